@@ -17,7 +17,11 @@ RECEIPT = Table(
         text("pool_id", "Hard-negative pool behind the arena; null without one.", nullable=True),
         real("value", "Value; null where there is a reason instead.", nullable=True, in_equality=True),
         text("reason", "`scored`, or why there is no value."),
-        integer("n_candidates", "Units in the arena."),
+        integer(
+            "n_candidates",
+            "Units in the arena; null for `corpus`, whose size is that of the night and stands with the figure.",
+            nullable=True,
+        ),
         integer("n_read", "Ranked units read."),
         integer("n_unjudged", "Of these, without a label."),
         text(
