@@ -15,7 +15,7 @@ from eval_pipeline.ledger import commits
 from eval_pipeline.ledger.commits import Header
 from eval_pipeline.ledger.spelling import WITNESSES, quote, quote_table
 
-_INCOMING = "incoming_rows"
+_INCOMING, _NOTED = "incoming_rows", "noted_rows"
 
 
 def apply_pending(con: duckdb.DuckDBPyConnection, paths: ProjectPaths) -> list[str]:
@@ -105,16 +105,17 @@ def _note_repeated(con: duckdb.DuckDBPyConnection, table: Table) -> None:
     repeated = con.execute(query).pl()
     if not repeated.height:
         return
-    rows = zip(
-        commits.spell_rows(repeated, table.key),
-        repeated["commit_id"].to_list(),
-        map(hash_text, commits.spell_rows(repeated, equal)),
-        strict=True,
+    noted = pl.DataFrame(
+        {
+            "table_name": [table.name] * repeated.height,
+            "row_key": commits.spell_rows(repeated, table.key),
+            "commit_id": repeated["commit_id"],
+            "equality_hash": [hash_text(row) for row in commits.spell_rows(repeated, equal)],
+        }
     )
-    con.executemany(
-        "INSERT INTO record.repeated_row VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING",
-        [[table.name, *row] for row in rows],
-    )
+    con.register(_NOTED, noted)
+    con.execute(f"INSERT INTO record.repeated_row SELECT * FROM {_NOTED} ON CONFLICT DO NOTHING")  # noqa: S608  # a constant
+    con.unregister(_NOTED)
 
 
 def _note_commit(con: duckdb.DuckDBPyConnection, header: Header) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import polars as pl
@@ -218,4 +219,32 @@ def file_as_applied(paths: ProjectPaths, folder: Path, header: Header) -> Path:
         folder.rename(place)
     sync_folder(place.parent)
     sync_folder(folder.parent)
+    return place
+
+
+def header_from_ledger(row: Mapping[str, Any], tables: Mapping[str, pl.DataFrame]) -> Header:
+    """Header of a commit from its row in `record.commit` and its rows in the tables."""
+    return Header(
+        commit_id=row["commit_id"],
+        asset=row["asset"],
+        partition=row["partition"],
+        inputs=tuple(json.loads(row["inputs"])),
+        code_version=row["code_version"],
+        dagster_run_id=row["dagster_run_id"],
+        made_at_utc=row["made_at_utc"],
+        n_rows={name: frame.height for name, frame in tables.items()},
+        n_conflicts=row["n_conflicts"],
+        versions={name: TABLES[name].version for name in tables},
+        files={},
+    )
+
+
+def set_aside(paths: ProjectPaths, folder: Path) -> Path:
+    """Move a commit that cannot be read out of the way, under a name that is free; nothing is deleted."""
+    place, number = paths.commits / SET_ASIDE / folder.name, 1
+    while place.exists():
+        number += 1
+        place = place.with_name(f"{folder.name}-{number}")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    folder.rename(place)
     return place

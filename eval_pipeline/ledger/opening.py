@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import duckdb
+import polars as pl
 
 from eval_pipeline.foundation.errors import LedgerDamaged, LedgerVersion
 from eval_pipeline.foundation.ids import hash_text
@@ -143,11 +144,15 @@ def _prepare_schema(con: duckdb.DuckDBPyConnection, path: Path) -> None:
     shape, held = hash_text(schema), read_versions(con)
     if held.get(_WHOLE_FILE) == (0, shape):
         return
-    _refuse_other_versions(held, path)
+    refuse_other_versions(con, path)
     con.execute("BEGIN TRANSACTION")
     con.execute(schema)
     rows = [(name, table.version, shape_of(table)) for name, table in TABLES.items()]
-    con.executemany("INSERT OR REPLACE INTO record.schema_version VALUES (?, ?, ?)", [*rows, (_WHOLE_FILE, 0, shape)])
+    con.register(
+        "spelled", pl.DataFrame([*rows, (_WHOLE_FILE, 0, shape)], ["table_name", "version", "shape"], orient="row")
+    )
+    con.execute("INSERT OR REPLACE INTO record.schema_version SELECT * FROM spelled")
+    con.unregister("spelled")
     con.execute("COMMIT")
 
 
@@ -162,8 +167,13 @@ def read_versions(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[int, str]]:
     return {name: (version, shape) for name, version, shape in rows}
 
 
-def _refuse_other_versions(held: dict[str, tuple[int, str]], path: Path) -> None:
-    for name, (version, shape) in sorted(held.items()):
+def refuse_other_versions(con: duckdb.DuckDBPyConnection, path: Path) -> None:
+    """Refuse a file whose tables are not those of today.
+
+    Raises:
+        LedgerVersion: names file, table, both versions and the way out.
+    """
+    for name, (version, shape) in sorted(read_versions(con).items()):
         table = TABLES.get(name)
         if name == _WHOLE_FILE or (table and (version, shape) == (table.version, shape_of(table))):
             continue

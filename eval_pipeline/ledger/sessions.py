@@ -15,7 +15,7 @@ from eval_pipeline.foundation.tables import TABLES
 from eval_pipeline.ledger import commits
 from eval_pipeline.ledger.applying import apply_commit
 from eval_pipeline.ledger.query_files import load_query
-from eval_pipeline.ledger.spelling import quote, quote_table
+from eval_pipeline.ledger.spelling import WITNESSES, quote, quote_table
 
 _OFFERED = "offered_rows"
 
@@ -183,11 +183,17 @@ class Session:
             self._con.unregister(_OFFERED)
 
 
-def read_table(con: duckdb.DuckDBPyConnection, table: Table, *, with_witnesses: bool = False) -> pl.DataFrame:
-    """All rows of a table, sorted by key, with or without the witness columns."""
-    names = ", ".join(map(quote, [*table.schema, *(("made_at_utc", "commit_id") if with_witnesses else ())]))
+def read_table(
+    con: duckdb.DuckDBPyConnection, table: Table, *, with_witnesses: bool = False, commit_id: str | None = None
+) -> pl.DataFrame:
+    """All rows of a table, or those that a commit brought, sorted by key, with or without the witness columns."""
+    names = ", ".join(map(quote, [*table.schema, *(WITNESSES if with_witnesses else ())]))
     order = ", ".join(map(quote, table.key))
-    return con.execute(f"SELECT {names} FROM {quote_table(table.name)} ORDER BY {order}").pl()  # noqa: S608  # names of our own schema
+    query = (
+        f"SELECT {names} FROM {quote_table(table.name)} "  # noqa: S608  # names of our own schema
+        f"WHERE $commit_id IS NULL OR commit_id = $commit_id ORDER BY {order}"
+    )
+    return con.execute(query, {"commit_id": commit_id}).pl()
 
 
 def _new_rows(con: duckdb.DuckDBPyConnection, table: Table) -> pl.DataFrame:
