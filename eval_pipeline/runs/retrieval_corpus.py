@@ -1,0 +1,32 @@
+"""The corpus as retrievers and controls see it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+
+from eval_pipeline.foundation.protocols import Encoder, UnitVectors
+
+
+@dataclass(frozen=True, kw_only=True)
+class RetrievalCorpus:
+    """One corpus snapshot, ready to be searched.
+
+    Attributes:
+        units: rows of the view `corpus.unit_in_force`.
+        texts: text of the page by unit id; a unit without an entry has no text.
+        vectors: vectors of pictures; None where no variant searches pictures. Units may lack a vector.
+        encoder: encoder of text queries; None where no variant searches pictures.
+        home: project folder.
+        template_of: template id by unit id, for controls; a unit without an entry has no template.
+        visible: units that the asker may see; None where everything may be seen.
+    """
+
+    units: pl.DataFrame
+    texts: Mapping[str, str]
+    vectors: UnitVectors | None
+    encoder: Encoder | None
+    home: Path
+    template_of: Mapping[str, str] = field(default_factory=dict)
+    visible: frozenset[str] | None = None

@@ -1,0 +1,216 @@
+"""Run a variant over questions: what every stage ranked, and how it ordered the candidates of every arena."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+import polars as pl
+
+from eval_pipeline.foundation import ids
+from eval_pipeline.foundation.outputs import StageOutput
+from eval_pipeline.foundation.protocols import RankedUnit, Retriever, StagedRanking
+from eval_pipeline.foundation.tables import runs as tables
+from eval_pipeline.runs.controls import Control
+from eval_pipeline.runs.eligibility import Clearance
+from eval_pipeline.runs.fusion import sort_units
+from eval_pipeline.runs.policy import ELIGIBLE
+from eval_pipeline.runs.variants import Variant
+
+CODE_VERSION = "1"
+ARENA_PREFIX = "arena:"
+
+
+def run_variant(
+    *,
+    variant: Variant,
+    retriever: Retriever | Control,
+    questions: pl.DataFrame,
+    arenas: pl.DataFrame,
+    batch_id: str,
+    depth: int,
+    clearance: Clearance | None = None,
+) -> StageOutput:
+    """Rank for the questions passed in, and for no others.
+
+    A retriever gives one ranking per stage to `depth`, and one per arena: by `score` where it offers it, else by
+    restriction of its list before the final policy. A candidate that it did not return has no rank. A control scores
+    arenas only. Nothing here depends on the order of the rows or on what else is asked, except for a control that
+    reads all questions: pass it all of them, its run is named by them.
+
+    Args:
+        variant: the configuration.
+        retriever: what `build_retriever` made of it.
+        questions: question_id, text, gold_unit_id (null without one; read by controls only).
+        arenas: question_id, arena, unit_id; rows of other questions are passed over.
+        batch_id: corpus snapshot.
+        depth: places kept per stage, at least 1.
+        clearance: as whom the questions are asked; None for an asker who may see everything.
+
+    Returns:
+        runs.variant, runs.retrieval_run, runs.question_ranking, runs.ranking; the summary holds counts and, for
+        retrievers, the median and the 95th percentile of milliseconds per question.
+    """
+    asked = questions.sort("question_id")
+    mine = arenas.join(asked.select("question_id"), on="question_id", how="semi").sort(
+        "question_id", "arena", "unit_id"
+    )
+    rows, elapsed = _Rows(variant=variant), list[float]()
+    basis = None
+    if variant.is_control:
+        basis = _basis(mine) if _reads_all(retriever) else None
+        _run_control(retriever, asked, mine, rows)  # type: ignore[arg-type]  # controls and retrievers go by the flag
+    else:
+        elapsed = _run_retriever(retriever, asked, mine, depth, rows)  # type: ignore[arg-type]  # as above
+    run_id = run_id_of(variant_id=variant.variant_id, batch_id=batch_id, depth=depth, clearance=clearance, basis=basis)
+    return StageOutput(
+        tables={
+            tables.VARIANT.name: variant.to_table_row(),
+            tables.RETRIEVAL_RUN.name: _run_row(run_id, variant, batch_id, depth),
+            tables.QUESTION_RANKING.name: rows.question_rankings(run_id),
+            tables.RANKING.name: rows.rankings(),
+        },
+        inputs=(variant.variant_id, batch_id),
+        summary={
+            "variant": variant.name,
+            "questions": asked.height,
+            "rankings": len(rows.ranking_ids),
+            **_latency(elapsed),
+        },
+    )
+
+
+def run_id_of(
+    *, variant_id: str, batch_id: str, depth: int, clearance: Clearance | None = None, basis: str | None = None
+) -> str:
+    """Id of a run: hash of variant, corpus snapshot, depth, asker and, for some controls, the questions together."""
+    content: dict[str, ids.Jsonable] = {
+        "variant_id": variant_id,
+        "batch_id": batch_id,
+        "depth": depth,
+        "clearance_id": clearance.clearance_id if clearance else None,
+        "basis": basis,
+    }
+    return ids.content_id("run", content)
+
+
+@dataclass(kw_only=True)
+class _Rows:
+    """Rankings as they come, column by column."""
+
+    variant: Variant
+    question_ids: list[str] = field(default_factory=list)
+    stages: list[str] = field(default_factory=list)
+    ranking_ids: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    lists: list[Sequence[RankedUnit]] = field(default_factory=list)
+
+    def add(self, question_id: str, stage: str, units: Sequence[RankedUnit], notes: Sequence[str]) -> None:
+        content: dict[str, ids.Jsonable] = {
+            "variant_id": self.variant.variant_id,
+            "question_id": question_id,
+            "stage": stage,
+            "unit_ids": [unit.unit_id for unit in units],
+        }
+        if self.variant.is_control:
+            content["ties"] = _tie_sizes(units)
+        self.question_ids.append(question_id)
+        self.stages.append(stage)
+        self.ranking_ids.append(ids.content_id("rnk", content))
+        self.notes.append(ids.canonical_json(list(notes)))
+        self.lists.append(units)
+
+    def question_rankings(self, run_id: str) -> pl.DataFrame:
+        columns = {
+            "retrieval_run_id": [run_id] * len(self.ranking_ids),
+            "question_id": self.question_ids,
+            "stage": self.stages,
+            "ranking_id": self.ranking_ids,
+            "n_units": [len(units) for units in self.lists],
+            "notes": self.notes,
+        }
+        return tables.QUESTION_RANKING.validate(pl.DataFrame(columns, schema=tables.QUESTION_RANKING.schema))
+
+    def rankings(self) -> pl.DataFrame:
+        columns = {
+            "ranking_id": [name for name, units in zip(self.ranking_ids, self.lists, strict=True) for _ in units],
+            "rank": [rank for units in self.lists for rank in range(1, len(units) + 1)],
+            "unit_id": [unit.unit_id for units in self.lists for unit in units],
+            "score": [float(unit.score) for units in self.lists for unit in units],
+        }
+        return tables.RANKING.validate(pl.DataFrame(columns, schema=tables.RANKING.schema))
+
+
+def _run_retriever(
+    retriever: Retriever, asked: pl.DataFrame, arenas: pl.DataFrame, depth: int, rows: _Rows
+) -> list[float]:
+    candidates = _candidates_by_question(arenas)
+    elapsed = []
+    for question_id, text in asked.select("question_id", "text").iter_rows():
+        started = time.perf_counter()
+        answer = retriever.rank(text, depth)
+        elapsed.append(time.perf_counter() - started)
+        for stage, units in answer.stages.items():
+            rows.add(question_id, stage, units, answer.notes)
+        for arena, members in candidates.get(question_id, {}).items():
+            rows.add(question_id, ARENA_PREFIX + arena, _order_arena(retriever, text, members, answer), answer.notes)
+    return elapsed
+
+
+def _order_arena(
+    retriever: Retriever, text: str, members: Sequence[str], answer: StagedRanking
+) -> Sequence[RankedUnit]:
+    scores = retriever.score(text, members)
+    if scores is None:
+        wanted = set(members)
+        return [unit for unit in answer.stages[ELIGIBLE] if unit.unit_id in wanted]
+    return sort_units([RankedUnit(unit_id=unit_id, score=float(score)) for unit_id, score in scores.items()])
+
+
+def _run_control(control: Control, asked: pl.DataFrame, arenas: pl.DataFrame, rows: _Rows) -> None:
+    gold = asked.filter(pl.col("gold_unit_id").is_not_null()).select("question_id", "gold_unit_id")
+    scored = control.score_arenas(arenas.join(gold, on="question_id", maintain_order="left"))
+    places = scored.select("question_id", "arena", "unit_id", "score")
+    for (question_id, arena), part in places.partition_by(
+        "question_id", "arena", as_dict=True, maintain_order=True
+    ).items():
+        pairs = part.select("unit_id", "score").iter_rows()
+        units = sort_units([RankedUnit(unit_id=unit_id, score=score) for unit_id, score in pairs])
+        rows.add(str(question_id), ARENA_PREFIX + str(arena), units, ())
+
+
+def _candidates_by_question(arenas: pl.DataFrame) -> Mapping[str, Mapping[str, list[str]]]:
+    grouped: dict[str, dict[str, list[str]]] = {}
+    for question_id, arena, unit_id in arenas.select("question_id", "arena", "unit_id").iter_rows():
+        grouped.setdefault(question_id, {}).setdefault(arena, []).append(unit_id)
+    return grouped
+
+
+def _tie_sizes(units: Sequence[RankedUnit]) -> list[int]:
+    sizes: list[int] = []
+    for place, unit in enumerate(units):
+        if place and units[place - 1].score == unit.score:
+            sizes[-1] += 1
+        else:
+            sizes.append(1)
+    return sizes
+
+
+def _reads_all(retriever: Retriever | Control) -> bool:
+    return bool(getattr(retriever, "reads_all_questions", False))
+
+
+def _basis(arenas: pl.DataFrame) -> str:
+    return ids.set_id("basis", ("\x1f".join(row) for row in arenas.iter_rows()))
+
+
+def _run_row(run_id: str, variant: Variant, batch_id: str, depth: int) -> pl.DataFrame:
+    row = {"retrieval_run_id": run_id, "variant_id": variant.variant_id, "batch_id": batch_id, "depth": depth}
+    return tables.RETRIEVAL_RUN.frame([row])
+
+
+def _latency(elapsed: Sequence[float]) -> dict[str, int | float | str]:
+    if not elapsed:
+        return {}
+    measure: Callable[[float], float] = lambda share: round(float(np.quantile(elapsed, share)) * 1000, 3)  # noqa: E731
+    return {"median_ms": measure(0.5), "p95_ms": measure(0.95)}
