@@ -36,11 +36,17 @@ class DemoCorpus:
     metadata: tuple[str, ...]
     truth: Path
 
+    @property
+    def n_documents(self) -> int:
+        """Sound documents, copies included."""
+        return len(self.documents)
+
 
 def draw_demo(*, home: Path, n_pages: int, seed: int = DEMO_SEED) -> DemoCorpus:
-    """Draw `n_pages` pages: the first 60 into `corpus/`, the others into `corpus/drawn/`; the same seed, the same bytes.
+    """Draw pages: the first 60 into `corpus/`, the others into `corpus/drawn/`; the same seed, the same bytes.
 
-    A file that is there with the same bytes is left alone, so drawing again changes nothing.
+    A file that is there with the same bytes is left alone, so drawing again changes nothing. What an earlier, larger
+    draw left in `corpus/drawn/` is removed.
 
     Args:
         home: project folder; made where it is missing.
@@ -54,6 +60,7 @@ def draw_demo(*, home: Path, n_pages: int, seed: int = DEMO_SEED) -> DemoCorpus:
     world = World(seed=seed)
     committed = plan_committed(world, n_pages)
     drawn = plan_drawn(world, n_pages - N_COMMITTED)
+    _clear_drawn(home, {f"{plan.name}.pdf" for plan in drawn} | ({"metadata.csv"} if drawn else set()))
     truths = _draw_all(world, committed, home, "corpus") + _draw_all(world, drawn, home, "corpus/drawn")
     faults = make_faults(world, replace(committed[0], name="upload-interrupted"))
     _put_all(home, "corpus", faults)
@@ -80,6 +87,12 @@ def _draw_all(world: World, plans: list[DocumentPlan], home: Path, folder: str) 
         _put_all(home, "", {path: data})
         truths += pages
     return truths
+
+
+def _clear_drawn(home: Path, kept: set[str]) -> None:
+    for path in sorted((home / "corpus" / "drawn").glob("*.*")):
+        if path.name not in kept:
+            path.unlink()
 
 
 def _put_all(home: Path, folder: str, files: dict[str, bytes]) -> None:

@@ -28,7 +28,7 @@ def make_faults(world: World, plan: DocumentPlan) -> dict[str, bytes]:
 
 def _locked() -> bytes:
     out = io.BytesIO()
-    lock = StandardEncryption("correct horse", ownerPassword="battery staple", strength=128)  # noqa: S106 - nobody's
+    lock = StandardEncryption("correct horse", ownerPassword="battery staple", strength=128)
     canvas = Canvas(out, pageCompression=0, invariant=1, encrypt=lock)
     canvas.drawString(72, 700, "Minutes of the board: for members only")
     canvas.showPage()

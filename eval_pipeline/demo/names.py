@@ -3,13 +3,14 @@
 from dataclasses import dataclass
 
 STEMS = (
-    "Halvorsen", "Corvane", "Brightmere", "Ostrander", "Quillfeld", "Tessaly", "Marwick Bay", "Lindqvale", "Dunmore Ash",
-    "Pellworth", "Severnside", "Abelard", "Kestrel Row", "Normanby", "Thornquist", "Vellacott", "Wexcombe", "Yarrow Hill",
-    "Zelden", "Ironbeck", "Juniper Fold", "Fennimore", "Gatesby", "Harrowgate", "Calder Moor", "Ellingham", "Ravensholt",
-    "Stavenger", "Ulverton", "Ambersley", "Birchmont", "Copperfell", "Dorrance", "Eastlake", "Farraday", "Glenhaven",
-    "Holmgard", "Ingleby", "Jarrowdale", "Kingsmere", "Larkhill", "Midwold", "Northam", "Oakhurst", "Penhallow",
-    "Queensreach", "Rothwell", "Silverdale", "Tamarack", "Underhill", "Vantworth", "Westerby", "Yelverton", "Ashgrove",
-    "Blackmoor", "Castleton", "Drayford", "Elmswell", "Foxbrook", "Greystoke",
+    "Halvorsen", "Corvane", "Brightmere", "Ostrander", "Quillfeld", "Tessaly", "Marwick Bay", "Lindqvale",
+    "Dunmore Ash", "Pellworth", "Severnside", "Abelard", "Kestrel Row", "Normanby", "Thornquist", "Vellacott",
+    "Wexcombe", "Yarrow Hill", "Zelden", "Ironbeck", "Juniper Fold", "Fennimore", "Gatesby", "Harrowgate",
+    "Calder Moor", "Ellingham", "Ravensholt", "Stavenger", "Ulverton", "Ambersley", "Birchmont", "Copperfell",
+    "Dorrance", "Eastlake", "Farraday", "Glenhaven", "Holmgard", "Ingleby", "Jarrowdale", "Kingsmere",
+    "Larkhill", "Midwold", "Northam", "Oakhurst", "Penhallow", "Queensreach", "Rothwell", "Silverdale",
+    "Tamarack", "Underhill", "Vantworth", "Westerby", "Yelverton", "Ashgrove", "Blackmoor", "Castleton",
+    "Drayford", "Elmswell", "Foxbrook", "Greystoke",
 )  # fmt: skip
 
 TRADES: dict[str, tuple[str, str, str, str]] = {

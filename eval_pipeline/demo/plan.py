@@ -8,6 +8,7 @@ sequence of full reports that a larger number of pages only makes longer.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
+from typing import Literal
 
 from eval_pipeline.demo.world import COMPANIES_PER_BLOCK, N_QUARTERS, QUARTERS, Company, Quarter, World
 from eval_pipeline.foundation.errors import InputError
@@ -19,6 +20,9 @@ MORE_METRICS = ("Research and development", "Depreciation and amortization")
 COMMITTED_QUARTERS = QUARTERS[4:7]
 BLOCK_ORDER = (1, 2, 0)  # two new house styles come first, then the other quarters of the committed companies
 EMPTY_SHARE = 0.05  # of bar charts in the drawn part whose values are missing or illegible
+
+
+Values = Literal["printed", "missing", "illegible"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +38,7 @@ class PagePlan:
 
     layout: str
     metric: str | None = None
-    values: str = "printed"
+    values: Values = "printed"
     is_restated: bool = False
 
 

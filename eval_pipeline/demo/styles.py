@@ -74,10 +74,11 @@ def draw_mark(sheet: Sheet, x: float, y: float, size: float, color: str) -> None
 
 def _band(sheet: Sheet, title: str, below: str, header: str) -> Body:
     palette = sheet.company.palette
-    sheet.box(0, 0, sheet.width, 54, palette.dark)
-    draw_mark(sheet, 48, 16, 22, palette.soft)
-    sheet.text(80, 33, sheet.company.name, size=15, weight="bold", color="#ffffff")
-    sheet.text(sheet.width - 48, 33, header, size=10, color="#ffffff", align="right")
+    sheet.box(0, 0, sheet.width, 54, palette.soft)
+    sheet.box(0, 54, sheet.width, 2, palette.accent)
+    draw_mark(sheet, 48, 16, 22, palette.accent)
+    sheet.text(80, 33, sheet.company.name, size=15, weight="bold", color=palette.dark)
+    sheet.text(sheet.width - 48, 33, header, size=10, color=palette.dark, align="right")
     sheet.text(48, 104, title, size=21, weight="bold", color=palette.dark)
     sheet.text(48, 124, below, size=10.5, color=GREY)
     return Body(left=48, top=150, width=sheet.width - 96, height=560)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from eval_pipeline.demo.names import AUDITORS, FIRST_NAMES, LAST_NAMES, PALETTES, STEMS, TRADES, Palette
+from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.ids import hash_unit
 
 FIRST_YEAR = 2023
@@ -114,9 +115,13 @@ class World:
         """The company with this number, from 0; three in a row share a house style.
 
         Raises:
-            IndexError: there are fewer names than that (720).
+            InputError: there are fewer names than that.
         """
-        name = _names(self.seed)[number]
+        names = _names(self.seed)
+        if number >= len(names):
+            message = f"the demo has names for {len(names)} companies, about 90,000 pages; ask for fewer pages"
+            raise InputError(message)
+        name = names[number]
         trade = name.rsplit(" ", maxsplit=1)[-1]
         draw = _Draw(self.seed, name)
         return Company(

@@ -1,12 +1,10 @@
 """A metric by segment, as bars with their values: the layout that is drawn for many metrics with the same look."""
 
-from typing import Literal
-
+from eval_pipeline.demo.plan import Values
 from eval_pipeline.demo.sheet import GREY, Sheet
 from eval_pipeline.demo.statements import Line
 from eval_pipeline.demo.styles import Body, frame_page
 
-Values = Literal["printed", "missing", "illegible"]
 RESTATED_SHARE = 0.93  # of the first segment's amount; what a restatement leaves of it
 
 BASIS = (
@@ -55,12 +53,14 @@ def _draw_rows(sheet: Sheet, body: Body, amounts: dict[str, int], labels: dict[s
     step = 96.0
     start, room = body.left + 128, body.width - 196
     largest = max(amounts.values())
+    for part in range(1, 6):
+        x = start + room * part / 5
+        sheet.rule(x, body.top + 8, x, body.top + step * len(amounts), color="#dde1e6", width=0.5)
     sheet.rule(start, body.top + 8, start, body.top + step * len(amounts), color="#9aa1ab", width=0.8)
     for place, (segment, amount) in enumerate(amounts.items()):
         y = body.top + 22 + step * place
-        color = sheet.company.palette.accent if amount == largest else sheet.company.palette.soft
         sheet.text(start - 12, y + 30, segment, size=11, align="right")
-        sheet.box(start, y, room * amount / largest, 50, color)
+        sheet.box(start, y, room * amount / largest, 44, sheet.company.palette.accent)
         _draw_value(sheet, start + room * amount / largest + 8, y + 30, labels[segment], values, align="left")
 
 
@@ -71,8 +71,7 @@ def _draw_columns(sheet: Sheet, body: Body, amounts: dict[str, int], labels: dic
     for place, (segment, amount) in enumerate(amounts.items()):
         x = body.left + step * place + step * 0.2
         tall = room * amount / largest
-        color = sheet.company.palette.accent if amount == largest else sheet.company.palette.soft
-        sheet.box(x, floor - tall, step * 0.6, tall, color)
+        sheet.box(x, floor - tall, step * 0.6, tall, sheet.company.palette.accent)
         _draw_value(sheet, x + step * 0.3, floor - tall - 8, labels[segment], values, align="middle")
         sheet.text(x + step * 0.3, floor + 18, segment, size=11, align="middle")
 

@@ -26,39 +26,37 @@ def draw_cash_flow(sheet: Sheet) -> None:
 
 def _draw_table(sheet: Sheet, body: Body, statement: Statement, quarters: list[Quarter]) -> None:
     step = 92.0
-    places = [body.right - 8 - step * (len(quarters) - 1 - place) for place in range(len(quarters))]
-    top = _draw_heads(sheet, body, quarters, places)
+    places = {quarter: body.right - 8 - step * (len(quarters) - 1 - place) for place, quarter in enumerate(quarters)}
+    top = _draw_heads(sheet, body, places)
     columns = [statement(sheet.world, sheet.company, quarter) for quarter in quarters]
     lead = min(38.0, (body.bottom - top - 40) / len(columns[0]))
     for row, cells in enumerate(zip(*columns, strict=True)):
         y = top + lead * (row + 0.75)
         if row % 2 == 0:
             sheet.box(body.left, y - lead * 0.66, body.width, lead, "#f4f5f7")
-        _draw_line(sheet, body, y, cells, quarters, places)
+        _draw_line(sheet, body, y, cells, places)
     end = "See accompanying notes to the condensed consolidated financial statements."
     sheet.text(body.left, top + lead * len(columns[0]) + 26, end, size=8, weight="italic", color=GREY)
 
 
-def _draw_heads(sheet: Sheet, body: Body, quarters: list[Quarter], places: list[float]) -> float:
+def _draw_heads(sheet: Sheet, body: Body, places: dict[Quarter, float]) -> float:
     dark = sheet.company.palette.dark
-    if len(quarters) > 1:
+    if len(places) > 1:
         sheet.text(
             body.right - 8, body.top + 12, "Three months ended", size=9, weight="bold", color=dark, align="right"
         )
-        for quarter, x in zip(quarters, places, strict=True):
+        for quarter, x in places.items():
             sheet.text(x, body.top + 30, quarter.end, size=8.5, weight="bold", align="right")
     else:
-        sheet.text(places[0], body.top + 30, "Amount", size=9, weight="bold", color=dark, align="right")
+        sheet.text(body.right - 8, body.top + 30, "Amount", size=9, weight="bold", color=dark, align="right")
     sheet.rule(body.left, body.top + 40, body.right, body.top + 40, color=dark, width=1.2)
     return body.top + 46
 
 
-def _draw_line(
-    sheet: Sheet, body: Body, y: float, cells: tuple[Line, ...], quarters: list[Quarter], places: list[float]
-) -> None:
+def _draw_line(sheet: Sheet, body: Body, y: float, cells: tuple[Line, ...], places: dict[Quarter, float]) -> None:
     weight = "bold" if cells[0].is_total else "plain"
     if cells[0].is_total:
-        sheet.rule(places[0] - 52, y - 12, body.right, y - 12, color="#8b929c", width=0.5)
+        sheet.rule(min(places.values()) - 52, y - 12, body.right, y - 12, color="#8b929c", width=0.5)
     sheet.text(body.left + 8, y, cells[0].metric, size=10, weight=weight)
-    for cell, quarter, x in zip(cells, quarters, places, strict=True):
+    for cell, (quarter, x) in zip(cells, places.items(), strict=True):
         sheet.text(x, y, sheet.note(cell, quarter=quarter), size=10, weight=weight, align="right")

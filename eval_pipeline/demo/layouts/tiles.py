@@ -17,16 +17,18 @@ def draw_key_figures(sheet: Sheet) -> None:
     wide = (body.width - 18 * (columns - 1)) / columns
     tall = min(166.0, (body.height - 18 * (rows - 1)) / rows)
     for place, line in enumerate(lines):
-        x = body.left + (wide + 18) * (place % columns)
-        _draw_tile(sheet, line, x, body.top + (tall + 18) * (place // columns), wide, tall)
+        x, y = body.left + (wide + 18) * (place % columns), body.top + (tall + 18) * (place // columns)
+        _draw_tile(sheet, line, Body(left=x, top=y, width=wide, height=tall))
 
 
-def _draw_tile(sheet: Sheet, line: Line, x: float, y: float, wide: float, tall: float) -> None:
-    sheet.box(x, y, wide, tall, "#f4f5f7")
-    sheet.box(x, y, 5, tall, sheet.company.palette.accent)
+def _draw_tile(sheet: Sheet, line: Line, tile: Body) -> None:
+    x, y = tile.left, tile.top
+    sheet.box(x, y, tile.width, tile.height, "#f4f5f7")
+    sheet.box(x, y, 5, tile.height, sheet.company.palette.accent)
     sheet.text(x + 20, y + 30, line.metric, size=11, color=GREY)
-    sheet.text(x + 20, y + tall * 0.62, sheet.note(line), size=27, weight="bold", color=sheet.company.palette.dark)
-    sheet.text(x + 20, y + tall - 18, UNIT_WORDS.get(line.unit, line.unit), size=8.5, color=GREY)
+    shown = sheet.note(line)
+    sheet.text(x + 20, y + tile.height * 0.62, shown, size=27, weight="bold", color=sheet.company.palette.dark)
+    sheet.text(x + 20, tile.bottom - 18, UNIT_WORDS.get(line.unit, line.unit), size=8.5, color=GREY)
 
 
 def draw_summary(sheet: Sheet) -> None:
