@@ -8,6 +8,8 @@ import polars as pl
 
 from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.foundation.tables.labels import GRADES
+from eval_pipeline.labels.in_force import labels_in_force
+from eval_pipeline.labels.rows import JUDGE_KIND, PERSON_KINDS
 
 CODE_VERSION = "1"
 MIN_CLUSTERS = 50
@@ -84,6 +86,27 @@ def measure_agreement(*, model: pl.DataFrame, person: pl.DataFrame, audit: pl.Da
         boundary=_share(weights[on_boundary], agrees[on_boundary], "no_boundary_pairs"),
         table=_count_cells(pairs),
     )
+
+
+def audit_agreement(
+    *, labels: pl.DataFrame, audit: pl.DataFrame, judge_name: str, judge_id: str | None = None, seed: int = 0
+) -> Agreement:
+    """Agreement of a judge with persons, straight from label rows.
+
+    Persons' labels count where they were given blind; a later change of mind that was not blind does not enter.
+
+    Args:
+        labels: rows of `labels.label`.
+        audit: rows of `labels.audit_question` of one draw.
+        judge_name: the judge.
+        judge_id: its version; None takes every version, pairs on which they differ left out.
+        seed: of the bootstrap.
+    """
+    of_judge = labels.filter(pl.col("author_kind") == JUDGE_KIND)
+    of_persons = labels.filter(pl.col("author_kind").is_in(list(PERSON_KINDS)) & pl.col("is_blind"))
+    model = labels_in_force(labels=of_judge, judge_name=judge_name, judge_id=judge_id)
+    person = labels_in_force(labels=of_persons, judge_name=judge_name)
+    return measure_agreement(model=model, person=person, audit=audit, seed=seed)
 
 
 def _join(model: pl.DataFrame, person: pl.DataFrame) -> pl.DataFrame:

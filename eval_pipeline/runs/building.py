@@ -21,7 +21,8 @@ __all__ = ["RetrievalCorpus", "build_retriever"]
 def build_retriever(*, variant: Variant, corpus: RetrievalCorpus) -> Retriever | Control:
     """Make a variant ready to rank.
 
-    A user's class is called with `corpus` (a RetrievalCorpus) and its declared settings as keyword arguments.
+    A user's class is called with `corpus` (a RetrievalCorpus) and its declared settings as keyword arguments. It has
+    `rank` and `score`, and may have `announce_questions(questions, depth)`, called before a series of `rank`.
 
     Returns:
         A retriever whose stages end in `eligible`, `final`; for a control, what scores arenas.

@@ -6,8 +6,7 @@ from dataclasses import dataclass, field
 from eval_pipeline.foundation.protocols import RankedUnit, Retriever, StagedRanking
 from eval_pipeline.runs.declared import FusionSettings
 from eval_pipeline.runs.fusion import Fused, fuse_ranks, fuse_scores
-
-STAGE = "fused"
+from eval_pipeline.runs.stage_names import ELIGIBLE, FINAL, FUSED
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,6 +27,11 @@ class HybridRetriever:
     pool: int
     _last: dict[str, StagedRanking] = field(default_factory=dict, repr=False, compare=False)
 
+    def announce_questions(self, questions: Sequence[str], depth: int) -> None:
+        """Let parts that can do so search several questions at once."""
+        for part in self.parts.values():
+            announce(part, questions, self.pool)
+
     def rank(self, question: str, depth: int) -> StagedRanking:
         """The stages of the parts, then `fused`, each to `depth`; `single-source` is noted where one part answered."""
         whole = self._fuse(question)
@@ -38,7 +42,7 @@ class HybridRetriever:
     def score(self, question: str, unit_ids: Sequence[str]) -> Mapping[str, float]:
         """Fused scores of the given units; units in no list are absent."""
         wanted = set(unit_ids)
-        return {unit.unit_id: unit.score for unit in self._fuse(question).stages[STAGE] if unit.unit_id in wanted}
+        return {unit.unit_id: unit.score for unit in self._fuse(question).stages[FUSED] if unit.unit_id in wanted}
 
     def _fuse(self, question: str) -> StagedRanking:
         if question not in self._last:
@@ -51,10 +55,11 @@ class HybridRetriever:
         stages: dict[str, Sequence[RankedUnit]] = {}
         for name, answer in answers.items():
             for stage, units in answer.stages.items():
-                stages[f"{name}:{stage}" if stage in stages or stage == STAGE else stage] = units
+                is_taken = stage in stages or stage in (ELIGIBLE, FINAL, FUSED)
+                stages[f"{name}:{stage}" if is_taken else stage] = units
         fused = self._combine({name: last_stage(answer) for name, answer in answers.items()})
         notes = tuple(dict.fromkeys([note for answer in answers.values() for note in answer.notes] + [*fused.notes]))
-        return StagedRanking(stages={**stages, STAGE: fused.units}, notes=notes)
+        return StagedRanking(stages={**stages, FUSED: fused.units}, notes=notes)
 
     def _combine(self, lists: Mapping[str, Sequence[RankedUnit]]) -> Fused:
         if self.fusion.kind == "rrf":
@@ -65,3 +70,10 @@ class HybridRetriever:
 def last_stage(answer: StagedRanking) -> Sequence[RankedUnit]:
     """The list that a retriever ends with; empty where it names no stage at all."""
     return list(answer.stages.values())[-1] if answer.stages else []
+
+
+def announce(retriever: Retriever, questions: Sequence[str], depth: int) -> None:
+    """Tell a retriever what it will be asked next, where it has a method `announce_questions` for it."""
+    call = getattr(retriever, "announce_questions", None)
+    if callable(call):
+        call(questions, depth)

@@ -10,11 +10,9 @@ from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.protocols import RankedUnit, Retriever, StagedRanking
 from eval_pipeline.runs.declared import PolicySettings
 from eval_pipeline.runs.fusion import sort_units
-from eval_pipeline.runs.hybrid import last_stage
+from eval_pipeline.runs.hybrid import announce, last_stage
 from eval_pipeline.runs.retrieval_corpus import RetrievalCorpus
-
-ELIGIBLE = "eligible"
-FINAL = "final"
+from eval_pipeline.runs.stage_names import ELIGIBLE, FINAL
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,6 +31,10 @@ class FinalRetriever:
     corpus: RetrievalCorpus
     policy: PolicySettings
 
+    def announce_questions(self, questions: Sequence[str], depth: int) -> None:
+        """Let a source that can do so search several questions at once."""
+        announce(self.source, questions, self._reach(depth))
+
     def rank(self, question: str, depth: int) -> StagedRanking:
         """Every stage to `depth`, sorted by score descending, unit id ascending.
 
@@ -42,8 +44,7 @@ class FinalRetriever:
         Raises:
             InputError: the source returned a unit twice, an unknown unit or a score that is not finite.
         """
-        takes_away = self.corpus.visible is not None or self.policy.max_per_document is not None
-        answer = self.source.rank(question, max(depth, self.corpus.units.height) if takes_away else depth)
+        answer = self.source.rank(question, self._reach(depth))
         stages = {stage: self._check(stage, units) for stage, units in answer.stages.items()}
         eligible = [unit for unit in last_stage(StagedRanking(stages=stages)) if self._is_visible(unit.unit_id)]
         named = {stage: units[:depth] for stage, units in stages.items() if stage not in (ELIGIBLE, FINAL)}
@@ -58,6 +59,10 @@ class FinalRetriever:
         self._check("score", [RankedUnit(unit_id=unit_id, score=score) for unit_id, score in scores.items()])
         wanted = set(unit_ids)
         return {unit: score for unit, score in scores.items() if unit in wanted and self._is_visible(unit)}
+
+    def _reach(self, depth: int) -> int:
+        takes_away = self.corpus.visible is not None or self.policy.max_per_document is not None
+        return max(depth, self.corpus.units.height) if takes_away else depth
 
     def _is_visible(self, unit_id: str) -> bool:
         return self.corpus.visible is None or unit_id in self.corpus.visible

@@ -14,11 +14,13 @@ from eval_pipeline.foundation.tables import runs as tables
 from eval_pipeline.runs.controls import Control
 from eval_pipeline.runs.eligibility import Clearance
 from eval_pipeline.runs.fusion import sort_units
-from eval_pipeline.runs.policy import ELIGIBLE
+from eval_pipeline.runs.hybrid import announce
+from eval_pipeline.runs.stage_names import ARENA_PREFIX, ELIGIBLE
 from eval_pipeline.runs.variants import Variant
 
 CODE_VERSION = "1"
-ARENA_PREFIX = "arena:"
+CHUNK = 128
+"""Questions that a retriever may search at once; it bounds memory and changes no result."""
 
 
 def run_variant(
@@ -30,6 +32,7 @@ def run_variant(
     batch_id: str,
     depth: int,
     clearance: Clearance | None = None,
+    arena_settings_id: str | None = None,
 ) -> StageOutput:
     """Rank for the questions passed in, and for no others.
 
@@ -46,6 +49,8 @@ def run_variant(
         batch_id: corpus snapshot.
         depth: places kept per stage, at least 1.
         clearance: as whom the questions are asked; None for an asker who may see everything.
+        arena_settings_id: what the arenas were made under (pool settings, template version); it takes part in the
+            run's id, as other arenas over the same corpus are another run.
 
     Returns:
         runs.variant, runs.retrieval_run, runs.question_ranking, runs.ranking; the summary holds counts and, for
@@ -62,7 +67,14 @@ def run_variant(
         _run_control(retriever, asked, mine, rows)  # type: ignore[arg-type]  # controls and retrievers go by the flag
     else:
         elapsed = _run_retriever(retriever, asked, mine, depth, rows)  # type: ignore[arg-type]  # as above
-    run_id = run_id_of(variant_id=variant.variant_id, batch_id=batch_id, depth=depth, clearance=clearance, basis=basis)
+    run_id = run_id_of(
+        variant_id=variant.variant_id,
+        batch_id=batch_id,
+        depth=depth,
+        clearance=clearance,
+        arena_settings_id=arena_settings_id,
+        basis=basis,
+    )
     return StageOutput(
         tables={
             tables.VARIANT.name: variant.to_table_row(),
@@ -81,14 +93,24 @@ def run_variant(
 
 
 def run_id_of(
-    *, variant_id: str, batch_id: str, depth: int, clearance: Clearance | None = None, basis: str | None = None
+    *,
+    variant_id: str,
+    batch_id: str,
+    depth: int,
+    clearance: Clearance | None = None,
+    arena_settings_id: str | None = None,
+    basis: str | None = None,
 ) -> str:
-    """Id of a run: hash of variant, corpus snapshot, depth, asker and, for some controls, the questions together."""
+    """Id of a run: hash of variant, corpus snapshot, depth, asker, arena settings and `basis`.
+
+    `basis` names all arenas together; it is given for controls that read all questions.
+    """
     content: dict[str, ids.Jsonable] = {
         "variant_id": variant_id,
         "batch_id": batch_id,
         "depth": depth,
         "clearance_id": clearance.clearance_id if clearance else None,
+        "arena_settings_id": arena_settings_id,
         "basis": basis,
     }
     return ids.content_id("run", content)
@@ -146,14 +168,19 @@ def _run_retriever(
 ) -> list[float]:
     candidates = _candidates_by_question(arenas)
     elapsed = []
-    for question_id, text in asked.select("question_id", "text").iter_rows():
+    for chunk in asked.select("question_id", "text").iter_slices(CHUNK):
         started = time.perf_counter()
-        answer = retriever.rank(text, depth)
-        elapsed.append(time.perf_counter() - started)
-        for stage, units in answer.stages.items():
-            rows.add(question_id, stage, units, answer.notes)
-        for arena, members in candidates.get(question_id, {}).items():
-            rows.add(question_id, ARENA_PREFIX + arena, _order_arena(retriever, text, members, answer), answer.notes)
+        announce(retriever, chunk["text"].to_list(), depth)
+        share = (time.perf_counter() - started) / chunk.height
+        for question_id, text in chunk.iter_rows():
+            started = time.perf_counter()
+            answer = retriever.rank(text, depth)
+            elapsed.append(time.perf_counter() - started + share)
+            for stage, units in answer.stages.items():
+                rows.add(question_id, stage, units, answer.notes)
+            for arena, members in candidates.get(question_id, {}).items():
+                ordered = _order_arena(retriever, text, members, answer)
+                rows.add(question_id, ARENA_PREFIX + arena, ordered, answer.notes)
     return elapsed
 
 

@@ -11,9 +11,8 @@ import numpy.typing as npt
 from eval_pipeline.foundation import ordering
 from eval_pipeline.foundation.protocols import RankedUnit, StagedRanking
 from eval_pipeline.runs.retrieval_corpus import RetrievalCorpus
+from eval_pipeline.runs.stage_names import LEXICAL
 from eval_pipeline.runs.tokens import tokenize
-
-STAGE = "lexical"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,7 +39,7 @@ class TextRetriever:
         found = np.flatnonzero(scores > 0)
         best = found[ordering.order_of(scores[found], self._unit_ids[found])][:depth]
         listed = [RankedUnit(unit_id=str(self._unit_ids[row]), score=float(scores[row])) for row in best]
-        return StagedRanking(stages={STAGE: listed})
+        return StagedRanking(stages={LEXICAL: listed})
 
     def score(self, question: str, unit_ids: Sequence[str]) -> Mapping[str, float]:
         """Scores of the given pages; pages that share no token, or are not in the corpus, are absent."""
