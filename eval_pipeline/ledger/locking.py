@@ -14,7 +14,7 @@ from pathlib import Path
 from eval_pipeline.foundation.errors import LedgerBusy
 
 DEFAULT_WAIT_S = 120.0
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.1
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.002, 0.025
 
 
 @contextmanager
