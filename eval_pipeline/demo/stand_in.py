@@ -47,7 +47,15 @@ class StandInReviewer:
         asked = self._read[question]
         if not asked.metrics and not asked.scopes:
             return None
+        if not self._is_of(asked, page):
+            return _say("irrelevant", f"is a page of {page.entity}")
         return _decide(asked, page)
+
+    def _is_of(self, asked: Asked, page: PageTruth) -> bool:
+        """Whether the page is of a company that the question names, or leaves open."""
+        if asked.is_foreign or (asked.entities and page.entity not in asked.entities):
+            return False
+        return not asked.scopes or not asked.scopes.isdisjoint(self._vocabulary.scopes[page.entity])
 
 
 def _decide(asked: Asked, page: PageTruth) -> Adjudication:
@@ -55,11 +63,8 @@ def _decide(asked: Asked, page: PageTruth) -> Adjudication:
     held = [fact for fact in subject if _answers(asked, fact)]
     if held and _covers_all(asked, held):
         fact = held[0]
-        return _say(
-            "sufficient", f"holds {fact.metric} ({fact.scope}) of {fact.entity} for {fact.period}: {fact.shown}"
-        )
-    if asked.is_foreign or (asked.entities and page.entity not in asked.entities):
-        return _say("irrelevant", f"is a page of {page.entity}")
+        what = f"{fact.metric} ({fact.scope}) of {fact.entity} for {fact.period}: {fact.shown}"
+        return _say("sufficient", f"holds {what}")
     if subject or any(mention.metric in asked.metrics for mention in page.mentions):
         return _say("supporting", f"speaks of the metric on a page of {page.entity}, but does not hold what is asked")
     return _say("irrelevant", "does not speak of what is asked")
@@ -73,8 +78,6 @@ def _answers(asked: Asked, fact: Fact) -> bool:
     return (
         fact.is_readable
         and not asked.is_longer
-        and not asked.is_foreign
-        and (not asked.entities or fact.entity in asked.entities)
         and fact.scope in (asked.scopes or {CONSOLIDATED})
         and (not asked.periods or any(period.fits(fact.period) for period in asked.periods))
         and asked.revision in (None, fact.revision)
