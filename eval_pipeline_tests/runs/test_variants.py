@@ -49,7 +49,7 @@ def test_a_row_of_the_table() -> None:
     [
         ({"v": {"type": "bm52"}}, "variants.v.type", "allowed: image, text, hybrid or 'module:Class'"),
         ({"v": {}}, "variants.v.type", "required"),
-        ({"v": {"type": "text", "k3": 1}}, "variants.v.k3", "did you mean 'k1'"),
+        ({"v": {"type": "text", "cutoff": 1}}, "variants.v.cutoff", "did you mean 'cut_off'"),
         ({"v": {"type": "text", "b": 2}}, "variants.v.b", "less than or equal to 1"),
         ({"v": {"type": "hybrid", "of": ["v", "w"]}, "w": {"type": "text"}}, "variants.v", "cannot hold itself"),
         ({"v": {"type": "hybrid", "of": ["w", "x"]}, "w": {"type": "text"}}, "variants.v.of", "no variant 'x'"),
@@ -64,7 +64,7 @@ def test_a_wrong_declaration_names_file_key_and_what_is_allowed(
     with pytest.raises(ConfigError, match=words) as caught:
         declare(**variants)
     assert caught.value.key == key
-    assert str(caught.value).startswith(f"eval.yaml: {key}:")
+    assert str(caught.value).startswith(f"eval.yaml: {key}")
 
 
 def test_a_users_class_keeps_its_own_settings_and_may_state_its_version() -> None:
