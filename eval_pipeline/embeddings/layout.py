@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 from eval_pipeline.embeddings.pictures import open_rgb
@@ -14,12 +15,19 @@ from eval_pipeline.foundation.protocols import EncodedTexts, Vectors
 
 CODE_VERSION = "1"
 GRID = 32
+FINE = 4
+EDGE = 0.08
+BLUR = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0
 PAPER_WEIGHT = 0.05
 
 
 class LayoutEncoder:
-    """Gradients of luma on a 32 x 32 grid: numpy and Pillow only, nothing learned.
+    """Where luma changes on a 32 x 32 grid: numpy and Pillow only, nothing learned.
 
+    Cells hold the share of their points where luma changes by more than a threshold, so a thin line counts as much as
+    a solid header, and a company's colours hardly count; they are blurred by about one cell, so that text one line
+    lower stays near; the signature is the gradient of that. (The plain gradient of luma let headers outweigh thin
+    content: on 1,500 drawn pages it mixed three layouts at distances where this one mixes none.)
     One small constant is appended, so that a blank page has a direction of its own (all blank pages look alike) rather
     than none.
     """
@@ -35,7 +43,10 @@ class LayoutEncoder:
         return {
             "family": "layout",
             "grid": GRID,
-            "gradient": "forward difference of luma in 0..1",
+            "points_per_cell": FINE * FINE,
+            "edge": EDGE,
+            "blur": "binomial 1 4 6 4 1",
+            "gradient": "forward difference",
             "paper_weight": PAPER_WEIGHT,
             "resize": "box",
             "code_version": CODE_VERSION,
@@ -60,8 +71,19 @@ class LayoutEncoder:
         raise InputError(message)
 
 
-def _sign_layout(picture: Image.Image) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    small = picture.convert("L").resize((GRID, GRID), Image.Resampling.BOX)
+def _sign_layout(picture: Image.Image) -> npt.NDArray[np.float64]:
+    side = GRID * FINE
+    small = picture.convert("L").resize((side, side), Image.Resampling.BOX)
     luma = np.asarray(small, dtype=np.float64) / 255.0
-    across, down = np.diff(luma, axis=1), np.diff(luma, axis=0)
+    change = np.abs(np.diff(luma, axis=0, prepend=1.0)) + np.abs(np.diff(luma, axis=1, prepend=1.0))
+    density = (change > EDGE).reshape(GRID, FINE, GRID, FINE).mean(axis=(1, 3))
+    smooth = _blur(_blur(density).T).T
+    across, down = np.diff(smooth, axis=1), np.diff(smooth, axis=0)
     return np.concatenate([across.ravel(), down.ravel(), [PAPER_WEIGHT]])
+
+
+def _blur(density: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Blur down the columns; the border is repeated outwards."""
+    padded = np.pad(density, ((2, 2), (0, 0)), mode="edge")
+    blurred: npt.NDArray[np.float64] = sum(weight * padded[k : k + GRID] for k, weight in enumerate(BLUR.tolist()))
+    return blurred

@@ -64,7 +64,7 @@ def _cluster_all(
     if len(space.unit_ids) == 0:
         return _nothing()
     tree = grow_tree(space.matrix, seed=config.seed)
-    cut = choose_cut(tree) if config.cut == "auto" else config.cut
+    cut = choose_cut(tree, features=config.features) if config.cut == "auto" else config.cut
     founded = found_templates(space=space, groups=tree.cut_units(cut), cut=cut, min_members=config.min_members)
     version = _version_row(space, state, config, encoder_ids, cut)
     version_id = str(version["template_version_id"])
@@ -120,10 +120,13 @@ def _assign_new(space: UnitVectors, state: TemplateState, config: TemplatesConfi
         if is_within
     ]
     rejected = _without(arrived, {row["unit_id"] for row in assigned})
-    return _work_buffer(space, rejected, assigned, state, config, sequence)
+    return _work_buffer(
+        space=space, rejected=rejected, assigned=assigned, state=state, config=config, sequence=sequence
+    )
 
 
 def _work_buffer(
+    *,
     space: UnitVectors,
     rejected: UnitVectors,
     assigned: list[dict[str, Any]],
