@@ -1,0 +1,178 @@
+"""One evaluation, laid out for the page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from eval_pipeline.report.cards import CardView, ExampleView, show_example
+from eval_pipeline.report.data import ALL, CorpusFacts, TaskSection
+from eval_pipeline.report.diagnosis import Diagnosis, diagnose
+from eval_pipeline.report.figures import Figure, FigureBook
+from eval_pipeline.report.interval_rows import IntervalChart, chart_slice, chart_standing
+from eval_pipeline.report.pictures import PictureBook
+from eval_pipeline.report.shares import (
+    AgreementView,
+    CountRow,
+    ShareBar,
+    count_rows,
+    read_agreement,
+    read_label_shares,
+    read_losses,
+)
+from eval_pipeline.report.two_columns import TwoColumns, lay_two_columns
+from eval_pipeline.tasks.relations.registry import get_relation
+
+N_LEAD_NEGATIVES = 3
+
+
+@dataclass(frozen=True, kw_only=True)
+class TaskView:
+    """One evaluation as the templates read it.
+
+    Attributes:
+        section: what was handed over.
+        anchor: fragment of its heading.
+        is_empty: whether there is nothing to evaluate.
+        asks: the relation's question in words; empty where the contract names no relation.
+        grades: (grade, meaning).
+        declared: (key, value) of the contract.
+        tables: two-column tables, one a variant.
+        diagnoses: by variant, siblings and corpus.
+        standing: variants and controls, one chart an arena.
+        slices: charts of the declared slices that have figures.
+        slices_missing: declared slices without any.
+        funnel: counts.
+        agreement: of model and person.
+        label_shares: by variant.
+        losses: by variant.
+        examples: questions with pictures.
+        listed: figures whose ids are printed.
+        n_unlisted: further figures of the evaluation.
+        late: variants whose run is older than the contract.
+    """
+
+    section: TaskSection
+    anchor: str
+    is_empty: bool
+    asks: str
+    grades: tuple[tuple[str, str], ...]
+    declared: tuple[tuple[str, str], ...]
+    tables: tuple[TwoColumns, ...]
+    diagnoses: tuple[tuple[str, tuple[Diagnosis, ...]], ...]
+    standing: tuple[IntervalChart, ...]
+    slices: tuple[IntervalChart, ...]
+    slices_missing: tuple[str, ...]
+    funnel: tuple[CountRow, ...]
+    agreement: AgreementView
+    label_shares: tuple[ShareBar, ...]
+    losses: tuple[tuple[str, tuple[CountRow, ...]], ...]
+    examples: tuple[ExampleView, ...]
+    listed: tuple[Figure, ...]
+    n_unlisted: int
+    late: tuple[str, ...]
+
+    @property
+    def lead_cards(self) -> tuple[CardView, ...]:
+        """Gold and the first pages that look like it, of the first question that has both; else empty."""
+        for view in self.examples:
+            if view.gold is not None and view.negatives:
+                return (view.gold, *view.negatives[:N_LEAD_NEGATIVES])
+        return ()
+
+
+def lay_task(section: TaskSection, *, anchor: str, corpus: CorpusFacts, pictures: PictureBook) -> TaskView:
+    """Lay out one evaluation.
+
+    Raises:
+        LineageError: a frame does not fit its schema, or a figure contradicts itself.
+    """
+    book = FigureBook.from_frame(section.figures)
+    variants = book.name_variants(controls=False)
+    main = "acceptable" if _slice_of(section) == "under-specified" else "sufficient"
+    slices = _chart_slices(book, f"{main}@1")
+    listed = _list_figures(book, slices)
+    relation = get_relation(str(section.contract["relation"])) if "relation" in section.contract else None
+    charted = {chart.title for chart in slices}
+    return TaskView(
+        section=section,
+        anchor=anchor,
+        is_empty=book.n_questions == 0,
+        asks=relation.asks if relation else "",
+        grades=tuple(relation.grades.items()) if relation else (),
+        declared=tuple((str(key), _spell(value)) for key, value in section.contract.items()),
+        tables=tuple(
+            lay_two_columns(
+                book, variant=name, encoder=_encoder_of(section, name, corpus), main=main, funnel=section.funnel
+            )
+            for name in variants
+        ),
+        diagnoses=_diagnose_all(book, variants),
+        standing=_chart_standing(book, main),
+        slices=slices,
+        slices_missing=tuple(name for name in _declared_slices(section, book) if name not in charted),
+        funnel=count_rows(section.funnel),
+        agreement=read_agreement(section.agreement),
+        label_shares=read_label_shares(section.label_shares),
+        losses=read_losses(section.losses),
+        examples=tuple(show_example(example, pictures) for example in section.examples),
+        listed=listed,
+        n_unlisted=len(book.figures) - len(listed),
+        late=tuple(dict.fromkeys(figure.variant for figure in book.figures if figure.is_late)),
+    )
+
+
+def name_encoder(corpus: CorpusFacts) -> str:
+    """Name of the corpus encoder, `(untrained)` beside it where it is."""
+    return corpus.encoder if corpus.is_trained else f"{corpus.encoder} (untrained)"
+
+
+def _encoder_of(section: TaskSection, variant: str, corpus: CorpusFacts) -> str:
+    name = section.variant_encoders.get(variant)
+    return name_encoder(corpus) if name == corpus.encoder else name or ""
+
+
+def _slice_of(section: TaskSection) -> str:
+    questions = section.contract.get("questions")
+    return str(questions.get("slice", "")) if isinstance(questions, Mapping) else str(questions or "")
+
+
+def _declared_slices(section: TaskSection, book: FigureBook) -> tuple[str, ...]:
+    declared = section.contract.get("slices")
+    names = [str(name) for name in declared] if isinstance(declared, (list, tuple)) else []
+    return tuple(dict.fromkeys([*names, *book.name_slices()]))
+
+
+def _diagnose_all(book: FigureBook, variants: tuple[str, ...]) -> tuple[tuple[str, tuple[Diagnosis, ...]], ...]:
+    arenas = [arena for arena in ("siblings", "corpus") if any(figure.arena == arena for figure in book.figures)]
+    return tuple(
+        (name, tuple(diagnose(book, variant=name, arena=arena) for arena in arenas)) for name in variants if arenas
+    )
+
+
+def _chart_standing(book: FigureBook, main: str) -> tuple[IntervalChart, ...]:
+    wanted = (("random", "top@1"), ("siblings", f"{main}@1"), ("corpus", f"{main}@1"))
+    charts = (chart_standing(book, arena=arena, measure=measure) for arena, measure in wanted)
+    return tuple(chart for chart in charts if chart is not None)
+
+
+def _chart_slices(book: FigureBook, measure: str) -> tuple[IntervalChart, ...]:
+    charts = []
+    for name in book.name_slices():
+        for arena in ("siblings", "corpus"):
+            chart = chart_slice(book, slice_name=name, arena=arena, measure=measure)
+            if chart is not None:
+                charts.append(chart)
+                break
+    return tuple(charts)
+
+
+def _list_figures(book: FigureBook, slices: tuple[IntervalChart, ...]) -> tuple[Figure, ...]:
+    whole = tuple(figure for figure in book.figures if figure.slice == ALL)
+    return whole + tuple(row.figure for chart in slices for _, rows in chart.groups for row in rows)
+
+
+def _spell(value: object) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key}: {_spell(item)}" for key, item in value.items()) or "none"
+    if isinstance(value, (list, tuple)):
+        return ", ".join(_spell(item) for item in value) or "none"
+    return "none" if value is None else str(value)
