@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from eval_pipeline.corpus.matching import Fault
 from eval_pipeline.foundation.config import AccessConfig
 
 
@@ -14,13 +15,13 @@ class Access:
         level: one of the declared levels; the most restricted where the given one is unknown.
         groups: sorted; empty for no restriction by group.
         is_given: whether the row says anything of access.
-        fault: reason and detail where what it says is unknown.
+        fault: why the row is refused, where what it says is unknown.
     """
 
     level: str
     groups: tuple[str, ...] = ()
     is_given: bool = False
-    fault: tuple[str, str] | None = None
+    fault: Fault | None = None
 
 
 class AccessRules:
@@ -44,10 +45,10 @@ class AccessRules:
         level = self._levels.get(given.casefold(), "") if given else config.default
         fault = None
         if not level:
-            fault = ("unknown access level", f"{given!r} is none of {', '.join(config.levels)}{_TAKES_MOST}")
+            fault = _unknown("level", given, config.levels)
         unknown = [name for name in groups if config.groups and name not in config.groups]
         if unknown:
-            fault = ("unknown access group", f"{unknown[0]!r} is none of {', '.join(config.groups)}{_TAKES_MOST}")
+            fault = _unknown("group", unknown[0], config.groups)
         return Access(
             level=self.most_restricted if fault else level,
             groups=groups,
@@ -68,4 +69,9 @@ class AccessRules:
         )
 
 
-_TAKES_MOST = "; the row is refused and its document takes the most restricted level"
+def _unknown(what: str, given: str, allowed: tuple[str, ...]) -> Fault:
+    return Fault(
+        reason=f"unknown access {what}",
+        detail=f"{given!r} is none of {', '.join(allowed)}; its document takes the most restricted level",
+        next_step=f"mend the row, or declare it under corpus.access.{what}s in eval.yaml",
+    )

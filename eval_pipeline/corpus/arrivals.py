@@ -1,20 +1,21 @@
 """What is new in the corpus: documents that arrived, changed or went, each with its metadata rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from eval_pipeline.corpus import facets
 from eval_pipeline.corpus.access import Access, AccessRules
-from eval_pipeline.corpus.globs import FoundFile, find_files
-from eval_pipeline.corpus.metadata import LINE_KEY, Described, Metadata, read_metadata
+from eval_pipeline.corpus.declared_facets import check_facets, settings_of
+from eval_pipeline.corpus.described import LINE_KEY, Described
+from eval_pipeline.corpus.intake import DocumentFile, take_files
+from eval_pipeline.corpus.metadata import Metadata, read_metadata
+from eval_pipeline.corpus.raw_json import spell_json
 from eval_pipeline.corpus.refusals import Refusal, to_quarantine
-from eval_pipeline.corpus.sniffing import HEAD_BYTES, MediaType, sniff_media_type
+from eval_pipeline.corpus.same_facets import find_same_facets
 from eval_pipeline.foundation.config import ProjectConfig
-from eval_pipeline.foundation.ids import bucket_of, content_id, hash_file
+from eval_pipeline.foundation.ids import bucket_of, content_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.corpus import BATCH, DOCUMENT
 
@@ -22,16 +23,6 @@ CODE_VERSION = "1"
 """Raised when the same files may give other documents."""
 
 Row = dict[str, Any]
-
-
-@dataclass(frozen=True, kw_only=True)
-class _File:
-    """A file that can be a document."""
-
-    relative: str
-    content_hash: str
-    media_type: MediaType
-    size_bytes: int
 
 
 def take_arrivals(
@@ -51,21 +42,22 @@ def take_arrivals(
         corpus.quarantine (everything that is refused now, whether or not it was refused before: equal rows are equal).
 
     Raises:
-        TableError: a metadata table cannot be used as a whole. Taking the corpus without it would change every document.
+        TableError: a metadata table cannot be used as a whole; taking the corpus without it would change every
+            document.
         ConfigError: a facet names a column that no table has, or the glob is wrong.
     """
-    files, refusals = _take_files(home, config)
+    files, refusals = take_files(home=home, config=config.corpus)
     metadata = read_metadata(home=home, config=config.corpus, paths=files)
-    facets.check_facets(config=config, columns=metadata.columns if metadata.tables else None, home=home)
+    check_facets(config=config, columns=metadata.columns if metadata.tables else None, home=home)
     settings = {
         "render": _render_settings(config, code_version),
-        "describe": facets.settings_of(config=config, home=home),
+        "describe": settings_of(config=config, home=home),
     }
     now, clashes = _to_documents(files, metadata, config, settings)
     before = {row["document_id"]: row for row in in_force.filter(pl.col("change") != "removed").to_dicts()}
     changes = _compare(before, now)
     batch, documents = _to_batch(changes, parent)
-    warnings = facets.find_same_facets(config=config, metadata=metadata, home=home)
+    warnings = find_same_facets(config=config, metadata=metadata, home=home)
     quarantine = to_quarantine([*refusals, *metadata.refusals, *clashes, *warnings])
     return StageOutput(
         tables={BATCH.name: batch, DOCUMENT.name: documents, "corpus.quarantine": quarantine},
@@ -80,52 +72,6 @@ def take_arrivals(
     )
 
 
-def _take_files(home: Path, config: ProjectConfig) -> tuple[dict[str, _File], list[Refusal]]:
-    files: dict[str, _File] = {}
-    refusals = []
-    found = find_files(home=home, pattern=config.corpus.documents)
-    names = [file.relative for file in found]
-    for file in found:
-        taken = _take_file(file, limit=config.corpus.limits.file_bytes, is_twin=names.count(file.relative) > 1)
-        if isinstance(taken, Refusal):
-            refusals.append(taken)
-        else:
-            files[file.relative] = taken
-    return files, refusals
-
-
-def _take_file(file: FoundFile, *, limit: int, is_twin: bool) -> _File | Refusal:
-    if not file.is_inside:
-        detail = "it is a link that leads out of the project folder"
-        return _refuse(file, "path leaves the folder", detail, "copy the file into the folder")
-    if is_twin:
-        detail = "two file names differ only in how accents are composed"
-        return _refuse(file, "same name twice", detail, "rename one of them")
-    if not file.path.is_file():
-        detail = "it is not a file that can be read (a folder, a pipe, or a link to nothing)"
-        return _refuse(file, "not a file", detail, "put the file itself in its place")
-    size = file.path.stat().st_size
-    if size == 0:
-        return _refuse(file, "empty file", "it has zero bytes", "bring it again")
-    if size > limit:
-        detail = f"it has {size:,} bytes, the limit is {limit:,}"
-        return _refuse(file, "file too large", detail, "split it, or raise corpus.limits.file_bytes in eval.yaml")
-    try:
-        with file.path.open("rb") as opened:
-            media_type = sniff_media_type(opened.read(HEAD_BYTES))
-        content_hash = hash_file(file.path)
-    except OSError as error:
-        return _refuse(file, "cannot be read", str(error.strerror), "check the file's permissions")
-    if media_type is None:
-        detail = "its first bytes are neither those of a PDF nor of a known image format"
-        return _refuse(file, "unknown format", detail, "bring it as PDF, PNG, JPEG, WebP, TIFF or GIF", content_hash)
-    return _File(relative=file.relative, content_hash=content_hash, media_type=media_type, size_bytes=size)
-
-
-def _refuse(file: FoundFile, reason: str, detail: str, step: str, content_hash: str | None = None) -> Refusal:
-    return Refusal(source_path=file.relative, reason=reason, detail=detail, next_step=step, content_hash=content_hash)
-
-
 def _render_settings(config: ProjectConfig, code_version: str) -> dict[str, str | int | float]:
     limits = config.corpus.limits
     return {
@@ -138,7 +84,7 @@ def _render_settings(config: ProjectConfig, code_version: str) -> dict[str, str 
 
 
 def _to_documents(
-    files: Mapping[str, _File], metadata: Metadata, config: ProjectConfig, settings: Mapping[str, Any]
+    files: Mapping[str, DocumentFile], metadata: Metadata, config: ProjectConfig, settings: Mapping[str, Any]
 ) -> tuple[dict[str, Row], list[Refusal]]:
     """Document rows by id, without batch and change; and refusals of ids that clash with another file's path."""
     documents: dict[str, Row] = {}
@@ -173,9 +119,9 @@ def _access_of(about: Described, rules: AccessRules, *, has_strays: bool, config
     return combined
 
 
-def _to_row(document_id: str, file: _File, about: Described, access: Access, settings: Mapping[str, Any]) -> Row:
+def _to_row(document_id: str, file: DocumentFile, about: Described, access: Access, settings: Mapping[str, Any]) -> Row:
     objects = [row.to_object() for row in about.rows]
-    plain = [facets.spell_json({key: value for key, value in row.items() if key != LINE_KEY}) for row in objects]
+    plain = [spell_json({key: value for key, value in row.items() if key != LINE_KEY}) for row in objects]
     version = [document_id, file.content_hash, sorted(plain), access.level, list(access.groups), settings["describe"]]
     return {
         "document_id": document_id,
@@ -185,9 +131,9 @@ def _to_row(document_id: str, file: _File, about: Described, access: Access, set
         "source_path": file.relative,
         "media_type": file.media_type,
         "size_bytes": file.size_bytes,
-        "metadata": facets.spell_json(objects),
+        "metadata": spell_json(objects),
         "access": access.level,
-        "access_groups": facets.spell_json(access.groups),
+        "access_groups": spell_json(access.groups),
         "bucket": bucket_of(document_id),
     }
 

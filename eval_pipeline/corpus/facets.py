@@ -10,18 +10,15 @@ from typing import Any
 import polars as pl
 
 from eval_pipeline.corpus.access import AccessRules
-from eval_pipeline.corpus.metadata import LINE_KEY, TABLE_KEY, Metadata
+from eval_pipeline.corpus.declared_facets import build_readers, entity_facet_of
+from eval_pipeline.corpus.described import LINE_KEY, TABLE_KEY
 from eval_pipeline.corpus.quality import rate_text
+from eval_pipeline.corpus.raw_json import spell_json
 from eval_pipeline.corpus.refusals import Refusal, to_quarantine
-from eval_pipeline.corpus.values import FacetReader, build_facet
+from eval_pipeline.corpus.values import FacetReader
 from eval_pipeline.foundation.config import ProjectConfig
-from eval_pipeline.foundation.errors import ConfigError
-from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.corpus import UNIT_FACETS
-
-CODE_VERSION = "1"
-"""Raised when the same metadata and text may give other facets; takes part in every `document_version_id`."""
 
 Row = dict[str, Any]
 
@@ -68,62 +65,6 @@ def describe_units(
             "without text": frame.filter(pl.col("text_quality") == "missing").height,
         },
     )
-
-
-def build_readers(*, config: ProjectConfig, home: Path) -> dict[str, FacetReader]:
-    """Readers of all declared facets, by name; the one of the entity comes first, as periods depend on it.
-
-    Raises:
-        ConfigError: see `corpus.values.build_facet`.
-    """
-    entity = _entity_facet(config)
-    readers: dict[str, FacetReader] = {}
-    for name in sorted(config.facets, key=lambda name: (name != entity, name)):
-        of_entity = readers.get(entity or "")
-        fold = None if of_entity is None else lambda value, reader=of_entity: reader.normalise(value) or ""
-        readers[name] = build_facet(name=name, config=config.facets[name], home=home, fold_name=fold)
-    return readers
-
-
-def _entity_facet(config: ProjectConfig) -> str | None:
-    if "entity" in config.facets:
-        return "entity"
-    return next((name for name in sorted(config.facets) if config.facets[name].parse == "entity"), None)
-
-
-def check_facets(*, config: ProjectConfig, columns: frozenset[str] | None, home: Path) -> None:
-    """Check the declared facets against the tables.
-
-    Args:
-        config: the project.
-        columns: columns of all metadata tables; None where no table is declared.
-        home: the project folder.
-
-    Raises:
-        ConfigError: a facet or the access level names a column that no table has; or see `build_readers`.
-    """
-    access = config.corpus.access
-    wanted = {"corpus.access.column": access.column, "corpus.access.group_column": access.group_column}
-    wanted |= {"corpus.page": config.corpus.page, "corpus.page_id": config.corpus.page_id}
-    for name, reader in build_readers(config=config, home=home).items():
-        wanted |= {f"facets.{name}.column {column!r}": column for column in reader.columns}
-    for key, column in wanted.items():
-        if column is not None and column not in (columns or frozenset()):
-            known = "no metadata table is declared" if columns is None else f"columns: {', '.join(sorted(columns))}"
-            message = f"eval.yaml: {key}: no metadata table has a column {column!r}; {known}"
-            raise ConfigError(message, path="eval.yaml", key=key.split(" ")[0])
-
-
-def settings_of(*, config: ProjectConfig, home: Path) -> str:
-    """Id of everything but rows and text that decides how a unit is described."""
-    corpus = config.corpus
-    content = {
-        "code_version": CODE_VERSION,
-        "corpus": corpus.model_dump(mode="json", include={"page", "page_base", "page_id", "access"}),
-        "facets": {name: facet.model_dump(mode="json") for name, facet in config.facets.items()},
-        "synonyms": {name: dict(reader.synonyms) for name, reader in build_readers(config=config, home=home).items()},
-    }
-    return content_id("dset", content)
 
 
 @dataclass(kw_only=True)
@@ -196,7 +137,7 @@ class _Describing:
         facets: dict[str, str] = {}
         raw: dict[str, str] = {}
         unparsed: dict[str, str] = {}
-        entity_facet = _entity_facet(self.config)
+        entity_facet = entity_facet_of(self.config)
         for name, reader in readers.items():
             found = reader.find(values=values, text=text, path=self.document["source_path"])
             if found is None:
@@ -225,11 +166,6 @@ def _page_number(given: str, page_base: int, n_units: int) -> int | None:
     return int(plain) + 1 - page_base if plain.isascii() and plain.isdigit() and len(plain) < 10 else None
 
 
-def spell_json(value: object) -> str:
-    """Canonical JSON that keeps text byte for byte (ids use NFC; what a user wrote stays as written)."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-
-
 def _list_unparsed(
     document: Row, describing: _Describing, described: list[Row], readers: Mapping[str, FacetReader]
 ) -> list[Refusal]:
@@ -251,45 +187,3 @@ def _list_unparsed(
         )
         for (name, value), pages in sorted(found.items())
     ]
-
-
-def find_same_facets(*, config: ProjectConfig, metadata: Metadata, home: Path) -> list[Refusal]:
-    """Warn of rows in page-level tables that give different pages the same value on every axis.
-
-    Only axes that come from columns can be compared here; where one comes from elsewhere nothing is said.
-    """
-    readers = build_readers(config=config, home=home)
-    axes = [axis for axis in config.axes if axis in readers and readers[axis].columns]
-    if not axes or len(axes) < len(config.axes):
-        return []
-    entity_facet = _entity_facet(config)
-    groups: dict[tuple[str, ...], list[int]] = defaultdict(list)
-    for about in metadata.by_path.values():
-        for row in about.rows:
-            if row.page_column is None:
-                continue
-            entity = _column_value(readers, entity_facet, row.values, None) if entity_facet else None
-            values = [_column_value(readers, axis, row.values, entity) for axis in axes]
-            if all(values):
-                groups[row.table, *(value or "" for value in values)].append(row.line)
-    return [_same_facets(axes, key, sorted(lines)) for key, lines in sorted(groups.items()) if len(lines) > 1]
-
-
-def _column_value(
-    readers: Mapping[str, FacetReader], name: str, values: Mapping[str, str], entity: str | None
-) -> str | None:
-    found = readers[name].find(values=values, text="", path="")
-    return None if found is None else readers[name].normalise(found.raw, values=values, entity=entity)
-
-
-def _same_facets(axes: list[str], key: tuple[str, ...], lines: list[int]) -> Refusal:
-    table, *values = key
-    said = ", ".join(f"{axis} {value!r}" for axis, value in zip(axes, values, strict=True))
-    return Refusal(
-        source_path=table,
-        place=f"rows {' and '.join(map(str, lines[:5]))}{' and more' if len(lines) > 5 else ''}",
-        reason="same facets",
-        detail=f"{len(lines)} pages share {said}: they are no negatives of each other",
-        next_step="nothing where they are copies or parts of one thing; else mend the rows or declare another axis",
-        is_warning=True,
-    )

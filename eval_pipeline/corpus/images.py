@@ -11,6 +11,8 @@ from eval_pipeline.corpus.pictures import fit_scale
 
 _DAMAGED = (OSError, SyntaxError, ValueError, EOFError)
 """What Pillow raises on damaged files, by format."""
+_UNKNOWN_DEPTH = ("I", "F")
+"""Modes of 32 bit a pixel whose white is not known; `I;16` and its kin have 65,535."""
 
 
 def open_image(path: Path, *, max_pixels: int) -> Image.Image:
@@ -55,20 +57,32 @@ def draw_frame(image: Image.Image, *, index: int, max_pixels: int, image_pixels:
             image.seek(index)
             if image.width * image.height > image_pixels:
                 raise _too_large(f"it has {image.width} x {image.height} pixels, the limit is {image_pixels:,}")
-            picture = to_rgb(ImageOps.exif_transpose(image))
+            upright = ImageOps.exif_transpose(image)
+            factor = int(1 / fit_scale(width=upright.width, height=upright.height, scale=1.0, max_pixels=max_pixels))
+            picture = to_rgb(_shrink(upright, factor))
     except Image.DecompressionBombError as error:
         raise _too_large(str(error)) from error
     except _DAMAGED as error:
         raise _damaged(error) from error
-    notes = []
+    size, notes = upright.size, []
     if image.format != "TIFF" and int(getattr(image, "n_frames", 1)) > 1:
         notes.append(f"first of {getattr(image, 'n_frames', 1)} frames")
+    if image.mode in _UNKNOWN_DEPTH:
+        notes.append("grey of unknown depth, stretched from its darkest to its lightest value")
     scale = fit_scale(width=picture.width, height=picture.height, scale=1.0, max_pixels=max_pixels)
     if scale < 1.0:
-        size = (max(1, int(picture.width * scale)), max(1, int(picture.height * scale)))
-        notes.append(f"scaled from {picture.width} x {picture.height} pixels to stay within the pixel cap")
-        picture = picture.resize(size, Image.Resampling.LANCZOS)
+        smaller = (max(1, int(picture.width * scale)), max(1, int(picture.height * scale)))
+        picture = picture.resize(smaller, Image.Resampling.LANCZOS)
+    if picture.size != size:
+        notes.append(f"scaled from {size[0]} x {size[1]} pixels to stay within the pixel cap")
     return DrawnPage(picture=picture, text="", dpi=None, notes=tuple(notes))
+
+
+def _shrink(image: Image.Image, factor: int) -> Image.Image:
+    """Shrink by a whole factor before the mode is widened, so that a large scan stays small in memory."""
+    if factor < 2 or image.mode not in {"1", "L", "RGB", "CMYK"}:
+        return image
+    return (image.convert("L") if image.mode == "1" else image).reduce(factor)
 
 
 def to_rgb(image: Image.Image) -> Image.Image:
@@ -83,13 +97,13 @@ def to_rgb(image: Image.Image) -> Image.Image:
 
 
 def _scale_deep_grey(image: Image.Image) -> Image.Image:
-    values = np.asarray(image, dtype=np.float64)
-    if image.mode == "F":
-        low, high = float(np.nanmin(values)), float(np.nanmax(values))
-        scaled = (values - low) / (high - low) * 255.0 if high > low else np.zeros_like(values)
+    values = np.nan_to_num(np.asarray(image, dtype=np.float64))
+    if image.mode in _UNKNOWN_DEPTH:
+        low, high = float(values.min()), float(values.max())
+        values = (values - low) / (high - low) * 255.0 if high > low else np.full_like(values, 255.0)
     else:
-        scaled = values / 257.0
-    return Image.fromarray(np.clip(np.rint(np.nan_to_num(scaled)), 0, 255).astype(np.uint8), mode="L")
+        values = values / 257.0
+    return Image.fromarray(np.clip(np.rint(values), 0, 255).astype(np.uint8))
 
 
 def _too_large(detail: str) -> PageRefused:

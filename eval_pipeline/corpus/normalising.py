@@ -4,7 +4,11 @@ import re
 import unicodedata
 
 _LEGAL_SUFFIXES = frozenset(
-    ["inc", "incorporated", "corp", "corporation", "co", "company", "ltd", "limited", "llc", "lp", "llp", "plc", "gmbh", "ag", "sa", "sas", "sarl", "srl", "spa", "nv", "bv", "oy", "oyj", "ab", "asa", "as", "aps", "kg", "kgaa", "se", "pty", "pte", "kk", "ohg", "ug"]
+    {
+        *("inc", "incorporated", "corp", "corporation", "co", "company", "ltd", "limited", "llc", "lp", "llp", "plc"),
+        *("gmbh", "ag", "kg", "kgaa", "ohg", "ug", "se", "sa", "sas", "sarl", "srl", "spa", "nv", "bv", "oy", "oyj"),
+        *("ab", "asa", "as", "aps", "pty", "pte", "kk"),
+    }
 )
 _DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63\uff0d]")
 _QUOTES = re.compile("[\u2018\u2019\u201a\u201b\u2032\uff07]")

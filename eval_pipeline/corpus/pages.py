@@ -15,6 +15,7 @@ from eval_pipeline.corpus.globs import locate_document
 from eval_pipeline.corpus.processes import WorkerDied, WorkerProcess, WorkerSilent
 from eval_pipeline.corpus.refusals import Refusal, to_quarantine
 from eval_pipeline.foundation.config import ProjectConfig
+from eval_pipeline.foundation.errors import EvalPipelineError
 from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.corpus import LAYER_TEXT, RENDITION, RENDITION_UNIT, UNIT
@@ -49,6 +50,7 @@ class _Desk:
     open_tasks: int = 0
     replies: dict[str, dict[int, Reply]] = field(default_factory=dict)
     n_pages: dict[str, int] = field(default_factory=dict)
+    file_notes: dict[str, list[str]] = field(default_factory=dict)
     changed: threading.Condition = field(default_factory=threading.Condition)
 
     def take(self) -> _Task | None:
@@ -59,6 +61,10 @@ class _Desk:
                 return None
             self.open_tasks += 1
             return self.tasks.popleft()
+
+    def give_up(self) -> None:
+        with self.changed:
+            self.tasks.clear()
 
     def finish(self, *, new: list[_Task]) -> None:
         with self.changed:
@@ -80,6 +86,9 @@ def read_documents(*, documents: pl.DataFrame, home: Path, config: ProjectConfig
         corpus.rendition, rendition_unit, unit, layer_text and quarantine. A page that takes longer than
         `corpus.limits.page_seconds` is refused as `too slow`, one that ends the process as `reader crashed`; the
         pages after it are read by a new process. The rows do not depend on the number of workers.
+
+    Raises:
+        EvalPipelineError: pictures cannot be written (a full disk).
     """
     given = documents.filter(pl.col("change") != "removed").unique("rendition_id").sort("rendition_id")
     rows = given.to_dicts()
@@ -123,6 +132,9 @@ def _work(desk: _Desk, settings: Mapping[str, object]) -> None:
             new: list[_Task] = []
             try:
                 new = _open(desk, process, task) if task.indices is None else _read(desk, process, task)
+            except BaseException:
+                desk.give_up()
+                raise
             finally:
                 desk.finish(new=new)
     finally:
@@ -137,6 +149,7 @@ def _open(desk: _Desk, process: WorkerProcess, task: _Task) -> list[_Task]:
         return []
     desk.n_pages[task.rendition_id] = n_pages = reply["n_pages"]
     desk.replies[task.rendition_id] = {}
+    desk.file_notes[task.rendition_id] = reply["notes"]
     chunks = [range(start, min(start + CHUNK_PAGES, n_pages)) for start in range(0, n_pages, CHUNK_PAGES)]
     return [
         _Task(
@@ -164,7 +177,7 @@ def _request(task: _Task, index: int = -1) -> dict[str, object]:
 
 def _ask(process: WorkerProcess, request: Mapping[str, object], limit_s: float) -> Reply:
     try:
-        return process.ask(request, limit_s=limit_s)
+        reply = process.ask(request, limit_s=limit_s)
     except WorkerSilent:
         return {
             "reason": "too slow",
@@ -177,6 +190,10 @@ def _ask(process: WorkerProcess, request: Mapping[str, object], limit_s: float) 
             "detail": f"the reading process ended: {died}",
             "next_step": "check the page in a viewer; export the file anew",
         }
+    if "cannot_store" in reply:
+        message = f"cannot write pictures under derived/pictures: {reply['cannot_store']}; make room and run again"
+        raise EvalPipelineError(message)
+    return reply
 
 
 def _to_output(rows: list[dict[str, Any]], desk: _Desk) -> StageOutput:
@@ -191,6 +208,7 @@ def _to_output(rows: list[dict[str, Any]], desk: _Desk) -> StageOutput:
             units.append(unit)
             links.append({"rendition_id": row["rendition_id"], "unit_id": unit["unit_id"]})
             texts[reply["text_hash"]] = reply["text"]
+        refusals += _to_refusals(row, -1, {"notes": desk.file_notes.get(row["rendition_id"], [])})
         refusals += [refusal for index, reply in replies for refusal in _to_refusals(row, index, reply)]
         if any(reply.get("reason") in NOT_READ for _, reply in replies):
             continue
@@ -249,7 +267,7 @@ def _to_refusals(row: Mapping[str, Any], index: int, reply: Reply) -> list[Refus
     if "reason" in reply:
         said = {name: reply[name] for name in ("reason", "detail", "next_step")}
         return [Refusal(**where, **said)]
-    step = "nothing, unless the picture should be larger: see corpus.limits in eval.yaml"
+    step = "look at it; corpus.limits in eval.yaml holds the caps on pictures"
     return [
         Refusal(**where, reason="taken with a note", detail=note, next_step=step, is_warning=True)
         for note in reply["notes"]

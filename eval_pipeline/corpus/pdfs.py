@@ -12,6 +12,8 @@ from eval_pipeline.corpus.cleaning import clean_text
 from eval_pipeline.corpus.pictures import fit_scale
 
 POINTS_PER_INCH = 72.0
+TAIL_BYTES = 2048
+"""Where a whole file ends with `%%EOF`, give or take what mail programs and servers append."""
 
 
 class PageRefused(Exception):
@@ -49,10 +51,10 @@ def open_pdf(path: Path) -> Any:
     """Open a PDF without a password; one that has only an owner password opens.
 
     Raises:
-        PageRefused: a password is required, or the file is damaged or truncated.
+        PageRefused: a password is required, the file is damaged or truncated, or it has no pages.
     """
     try:
-        return pypdfium2.PdfDocument(path)
+        document = pypdfium2.PdfDocument(path)
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
             detail = "a user password is needed to open it"
@@ -61,6 +63,21 @@ def open_pdf(path: Path) -> Any:
         detail = f"PDFium cannot open it: {error}"
         step = "check that the file is complete and opens in a viewer, then bring it again"
         raise PageRefused(detail, reason="damaged file", next_step=step) from error
+    if len(document) == 0:
+        document.close()
+        step = "check that the file is complete, then bring it again"
+        raise PageRefused("it opens, but holds no page", reason="no pages", next_step=step)
+    return document
+
+
+def find_damage(path: Path, media_type: str) -> list[str]:
+    """Notes on a file that opens although it looks cut off: PDFium mends what it can and may lose pages in silence."""
+    if media_type != "pdf":
+        return []
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - TAIL_BYTES))
+        is_whole = b"%%EOF" in file.read()
+    return [] if is_whole else ["the end of the file is missing: it may be cut off and have lost pages"]
 
 
 def draw_pdf_page(document: Any, *, index: int, dpi: int, max_pixels: int) -> DrawnPage:

@@ -13,22 +13,12 @@ with a year end of `06-30`, `three months ended September 30, 2024`, `2024Q3` an
 What is not understood as a whole is None: nothing is guessed.
 """
 
-import calendar
-import datetime
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from eval_pipeline.corpus.dates import Months, first_month, last_month, parse_date, parse_month, snap_month
 from eval_pipeline.corpus.normalising import fold_text
 
-SNAP_DAYS = 7
-"""A year of 52 or 53 weeks ends up to a week from a month's end; that month is meant."""
-
-_MONTHS = {
-    name: number
-    for number in range(1, 13)
-    for name in (calendar.month_name[number].lower(), calendar.month_abbr[number].lower())
-} | {"sept": 9}
 _NUMBERS = {
     name: number
     for number, names in {
@@ -40,44 +30,6 @@ _NUMBERS = {
 _MONTHS_OF_WEEKS = {13: 3, 26: 6, 39: 9, 52: 12, 53: 12}
 _MONTHS_OF_WORDS = {"month": 1, "quarter": 3, "quarterly": 3, "half": 6, "half-year": 6, "year": 12, "annual": 12}
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Months:
-    """A run of whole calendar months.
-
-    Attributes:
-        first: month number, counted from January of year 0.
-        n: how many.
-    """
-
-    first: int
-    n: int
-
-    def __str__(self) -> str:
-        year, month = divmod(self.first, 12)
-        if self.n == 1:
-            return f"{year:04d}-{month + 1:02d}"
-        part = _part_of(month, self.n)
-        if part is not None:
-            return f"{year:04d}{part}"
-        last_year, last_month = divmod(self.first + self.n - 1, 12)
-        return f"{year:04d}-{month + 1:02d}..{last_year:04d}-{last_month + 1:02d}"
-
-    def to_fiscal(self, year_end: int) -> str | None:
-        """Canonical fiscal form under a year that ends with this month (1 to 12); None where the months fit none."""
-        year, month = divmod(self.first - year_end, 12)
-        part = _part_of(month, self.n)
-        return None if part is None else f"FY{year + 1:04d}{part}"
-
-
-def _part_of(month: int, n: int) -> str | None:
-    """Name of a run of n months that begins at a month (0 to 11) of its year."""
-    if n == 12 and month == 0:
-        return ""
-    if n in (3, 6) and month % n == 0:
-        return f"{'Q' if n == 3 else 'H'}{month // n + 1}"
-    return None
 
 
 def parse_period(text: str, *, fiscal_year_end: str | None = None, is_fiscal: bool = False) -> str | None:
@@ -113,13 +65,8 @@ def parse_year_end(text: str) -> int:
     Raises:
         ValueError: it is no such day, or more than a week from the end of a month.
     """
-    matched = re.fullmatch(r"(\d{2})-(\d{2})", text)
-    day = (
-        _to_day(2023, int(matched[1]), min(int(matched[2]), 28) if matched[1] == "02" else int(matched[2]))
-        if matched
-        else None
-    )
-    month = _snap(day) if day else None
+    day = parse_date(f"2023-{'02-28' if text == '02-29' else text}")
+    month = snap_month(day) if day else None
     if month is None:
         message = f"{text!r} should be the day of a fiscal year's end as MM-DD, at the end of a month"
         raise ValueError(message)
@@ -136,63 +83,13 @@ class _FiscalYearEnded:
 
 _Found = Months | _FiscalYearEnded | str | None
 
-_DATE = (
-    r"(?:(?P<y1>\d{4})-(?P<m1>\d{2})-(?P<d1>\d{2})"
-    r"|(?P<mn2>[a-z]+)\.? (?P<d2>\d{1,2})(?:st|nd|rd|th)?,? (?P<y2>\d{4})"
-    r"|(?P<d3>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<mn3>[a-z]+)\.?,? (?P<y3>\d{4})"
-    r"|(?P<a4>\d{1,2})/(?P<b4>\d{1,2})/(?P<y4>\d{4}))"
-)
-_MONTH = r"(?:(?P<y>\d{4})-(?P<m>\d{2})|(?P<mn>[a-z]+)\.?,? (?P<yn>\d{4}))"
-
-
-def _parse_date(text: str) -> datetime.date | None:
-    matched = re.fullmatch(_DATE, text)
-    if matched is None:
-        return None
-    of = {name: value for name, value in matched.groupdict().items() if value is not None}
-    if "y1" in of:
-        return _to_day(int(of["y1"]), int(of["m1"]), int(of["d1"]))
-    if "y4" in of:
-        first, second = int(of["a4"]), int(of["b4"])
-        if first <= 12 and second <= 12 and first != second:
-            return None  # month and day cannot be told apart
-        month, day = (first, second) if first <= 12 else (second, first)
-        return _to_day(int(of["y4"]), month, day)
-    style = "2" if "y2" in of else "3"
-    month_number = _MONTHS.get(of[f"mn{style}"])
-    return _to_day(int(of[f"y{style}"]), month_number, int(of[f"d{style}"])) if month_number else None
-
-
-def _to_day(year: int, month: int, day: int) -> datetime.date | None:
-    try:
-        return datetime.date(year, month, day)
-    except ValueError:
-        return None
-
-
-def _parse_month(text: str) -> int | None:
-    """Month number from January of year 0, of `2024-09`, `September 2024` or `Sept. 2024`."""
-    matched = re.fullmatch(_MONTH, text)
-    if matched is None:
-        return None
-    month = int(matched["m"]) if matched["m"] else _MONTHS.get(matched["mn"], 0)
-    return int(matched["y"] or matched["yn"]) * 12 + month - 1 if 1 <= month <= 12 else None
-
-
-def _snap(day: datetime.date) -> int | None:
-    """Month number of the month's end that a day stands for, or None in the middle of a month."""
-    month = day.year * 12 + day.month - 1
-    if day.day > calendar.monthrange(day.year, day.month)[1] - SNAP_DAYS:
-        return month
-    return month - 1 if day.day <= SNAP_DAYS else None
-
 
 def _read_day(text: str, _: bool) -> _Found:
     plain = re.sub(r"^(?:as of|as at|at|on) ", "", text)
-    day = _parse_date(plain)
+    day = parse_date(plain)
     if day is not None:
         return day.isoformat()
-    month = _parse_month(plain)
+    month = parse_month(plain)
     return None if month is None else Months(first=month, n=1)
 
 
@@ -201,25 +98,12 @@ def _read_range(text: str, _: bool) -> _Found:
         start, found, end = text.removeprefix("from ").partition(separator)
         if not found:
             continue
-        first, last = _first_month(start), _last_month(end)
+        first, last = first_month(start), last_month(end)
         if first is not None and last is not None and last > first:
             return Months(first=first, n=last - first + 1)
         if first is not None and first == last:
             return Months(first=first, n=1)
     return None
-
-
-def _first_month(text: str) -> int | None:
-    day = _parse_date(text)
-    if day is None:
-        return _parse_month(text)
-    before = _snap(day - datetime.timedelta(days=1))
-    return None if before is None else before + 1
-
-
-def _last_month(text: str) -> int | None:
-    day = _parse_date(text)
-    return _parse_month(text) if day is None else _snap(day)
 
 
 _ENDED = re.compile(
@@ -233,7 +117,7 @@ def _read_ended(text: str, is_fiscal: bool) -> _Found:
     matched = _ENDED.fullmatch(text)
     if matched is None:
         return None
-    last = _last_month(matched["date"])
+    last = last_month(matched["date"])
     if matched["word"]:
         n = _MONTHS_OF_WORDS[matched["word"]]
     else:
@@ -250,7 +134,8 @@ def _read_ended(text: str, is_fiscal: bool) -> _Found:
 _TOKEN = re.compile(
     r"(?P<fiscal>f\.?y\.?(?![a-z])|fiscal year|fiscal|financial year)"
     r"|(?P<calendar>c\.?y\.?(?![a-z])|calendar year|calendar)"
-    r"|(?P<part>[qh][1-4](?!\d)|[1-4][qh](?![a-z])|(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th) (?P<kind>quarter|half)"
+    r"|(?P<part>[qh][1-4](?!\d)|[1-4][qh](?![a-z])"
+    r"|(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th) (?P<kind>quarter|half)"
     r"|(?P<kind2>quarter|half) (?P<no>[1-4])(?!\d))"
     r"|(?P<year>(?:19|20)\d{2}(?!\d))"
     r"|(?P<short>'?\d{2}(?!\d))"
@@ -265,7 +150,6 @@ def _read_parts(text: str, is_fiscal: bool) -> _Found:
     place = 0
     while place < len(text):
         matched = _TOKEN.match(text, place)
-        kind = matched.lastgroup if matched else None
         if matched is None:
             return None
         kind = next(name for name in _KINDS if matched[name] is not None)
@@ -298,6 +182,3 @@ def _join_parts(seen: dict[str, str], is_fiscal: bool) -> _Found:
         return f"FY{year}{part}"
     n = {"": 12, "Q": 3, "H": 6}[part[:1]]
     return Months(first=int(year) * 12 + (int(part[1:]) - 1 if part else 0) * n, n=n)
-
-
-PeriodReader = Callable[[str], str | None]

@@ -1,6 +1,7 @@
 """One raster per unit: RGB, hashed by its pixels, stored as lossless WebP."""
 
 import io
+import math
 
 from PIL import Image
 
@@ -42,5 +43,5 @@ def fit_scale(*, width: float, height: float, scale: float, max_pixels: int) -> 
         scale: wanted pixels per unit.
         max_pixels: cap on width x height.
     """
-    by_area = (max_pixels / (width * height)) ** 0.5
+    by_area = math.sqrt(max_pixels / (width * height))
     return min(scale, by_area, MAX_SIDE_PX / max(width, height))

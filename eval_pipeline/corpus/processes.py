@@ -68,7 +68,7 @@ class WorkerProcess:
         root = str(Path(eval_pipeline.__file__).resolve().parents[1])
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 (closed by stop)
         self._process = subprocess.Popen(  # noqa: S603 (our own program, no shell)
-            [sys.executable, "-c", _PROGRAM, root],
+            [sys.executable, "-P", "-c", _PROGRAM, root],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._errors,

@@ -7,8 +7,8 @@ TextQuality = Literal["good", "garbled", "missing"]
 
 MAX_UNREADABLE_SHARE = 0.05
 """Share of unreadable characters above which a layer is garbled."""
-MIN_VOWEL_SHARE = 0.22
-"""Share of vowels among Latin letters below which a long text is no language."""
+MIN_VOWEL_SHARE = 0.28
+"""Share of vowels among Latin letters below which a long text is no language (filings: above 0.36)."""
 MIN_LETTERS = 300
 """Letters below which the share of vowels says nothing."""
 

@@ -12,12 +12,16 @@ from typing import Any
 from PIL import Image
 
 from eval_pipeline.corpus.images import count_frames, draw_frame, open_image
-from eval_pipeline.corpus.pdfs import DrawnPage, PageRefused, draw_pdf_page, open_pdf
+from eval_pipeline.corpus.pdfs import DrawnPage, PageRefused, draw_pdf_page, find_damage, open_pdf
 from eval_pipeline.corpus.pictures import hash_picture, store_picture
 from eval_pipeline.foundation.files import FileStore
 from eval_pipeline.foundation.ids import hash_file, hash_text
 
 Reply = dict[str, Any]
+
+
+class CannotStore(Exception):
+    """A picture cannot be written: a fault of this machine, not of the page."""
 
 
 class DocumentReader:
@@ -65,7 +69,7 @@ class DocumentReader:
         picture_hash = hash_picture(page.picture)
         return {
             "picture_hash": picture_hash,
-            "picture_path": store_picture(store=self._store, picture=page.picture, picture_hash=picture_hash),
+            "picture_path": self._keep(page.picture, picture_hash),
             "text": page.text,
             "text_hash": hash_text(page.text),
             "width_px": page.picture.width,
@@ -73,6 +77,12 @@ class DocumentReader:
             "dpi": page.dpi,
             "notes": list(page.notes),
         }
+
+    def _keep(self, picture: Image.Image, picture_hash: str) -> str:
+        try:
+            return store_picture(store=self._store, picture=picture, picture_hash=picture_hash)
+        except OSError as error:
+            raise CannotStore(str(error)) from error
 
     def _draw(self, media_type: str, index: int) -> DrawnPage:
         if media_type == "pdf":
@@ -100,11 +110,15 @@ def _check_content(path: str, content_hash: str) -> None:
 
 
 def answer(reader: DocumentReader, request: Reply) -> Reply:
-    """Answer one request: index -1 gives `n_pages`, a 0-based index that page; a refusal gives `reason` and words."""
+    """Answer one request: index -1 gives `n_pages` and notes, 0 and more a page; a refusal its reason."""
     index, media_type = request["index"], request["media_type"]
     try:
         n_pages = reader.open(path=request["path"], media_type=media_type, content_hash=request["content_hash"])
-        return {"n_pages": n_pages} if index < 0 else reader.read(media_type=media_type, index=index)
+        if index < 0:
+            return {"n_pages": n_pages, "notes": find_damage(Path(request["path"]), media_type)}
+        return reader.read(media_type=media_type, index=index)
+    except CannotStore as error:
+        return {"cannot_store": str(error)}
     except PageRefused as refused:
         return {"reason": refused.reason, "detail": str(refused), "next_step": refused.next_step}
 
