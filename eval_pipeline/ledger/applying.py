@@ -14,6 +14,7 @@ from eval_pipeline.foundation.tables import TABLES
 from eval_pipeline.ledger import commits
 from eval_pipeline.ledger.commits import Header
 from eval_pipeline.ledger.spelling import WITNESSES, quote, quote_table
+from eval_pipeline.ledger.tally import write_tally
 
 _INCOMING, _NOTED = "incoming_rows", "noted_rows"
 
@@ -28,9 +29,19 @@ def apply_pending(con: duckdb.DuckDBPyConnection, paths: ProjectPaths) -> list[s
     waiting = [(commits.read_header(folder), folder) for folder in commits.list_pending(paths)]
     waiting.sort(key=lambda pair: (pair[0].made_at_utc, pair[0].commit_id))
     for header, folder in waiting:
-        apply_commit(con, folder, header)
-        commits.file_as_applied(paths, folder, header)
+        finish_commit(con, paths, folder, header)
     return [header.commit_id for header, _ in waiting]
+
+
+def finish_commit(con: duckdb.DuckDBPyConnection, paths: ProjectPaths, folder: Path, header: Header) -> None:
+    """Apply a pending commit, count it and move it to `applied`; any step may be repeated after a kill.
+
+    Raises:
+        LedgerDamaged: see `apply_commit`.
+    """
+    apply_commit(con, folder, header)
+    write_tally(con, paths)
+    commits.file_as_applied(paths, folder, header)
 
 
 def apply_commit(con: duckdb.DuckDBPyConnection, folder: Path, header: Header) -> bool:

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.ledger.applying import apply_pending
 from eval_pipeline.ledger.locking import DEFAULT_WAIT_S, hold_lock
-from eval_pipeline.ledger.mending import mend_losses, write_tally
+from eval_pipeline.ledger.mending import mend_losses
 from eval_pipeline.ledger.opening import open_ledger
 from eval_pipeline.ledger.sessions import Session
 
@@ -35,6 +35,5 @@ def session(paths: ProjectPaths, *, wait_s: float = DEFAULT_WAIT_S) -> Iterator[
                 opened.kept_log.unlink()  # everything in it is in the file now
             completed = apply_pending(opened.con, paths)
             yield Session(opened.con, paths, mended=tuple(mended), completed=tuple(completed))
-            write_tally(opened.con, paths)
         finally:
             opened.con.close()

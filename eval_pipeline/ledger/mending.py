@@ -4,18 +4,14 @@ The folder `applied` and the table `record.commit` say the same thing. Comparing
 night, so a session compares one number, and the whole only when that differs or a process was killed.
 """
 
-import json
-from contextlib import suppress
 from pathlib import Path
 
 import duckdb
 
-from eval_pipeline.foundation.files import write_atomically
 from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.ledger import commits
 from eval_pipeline.ledger.applying import apply_commit
-
-_TALLY = "tally.json"
+from eval_pipeline.ledger.tally import count_commits, read_tally, write_tally
 
 
 def mend_losses(con: duckdb.DuckDBPyConnection, paths: ProjectPaths, *, is_suspect: bool) -> list[str]:
@@ -42,26 +38,3 @@ def lost_commits(con: duckdb.DuckDBPyConnection, paths: ProjectPaths) -> list[Pa
     """Folders of applied commits that the file does not know."""
     known = {row[0] for row in con.execute('SELECT commit_id FROM record."commit"').fetchall()}
     return [folder for folder in commits.list_applied(paths) if folder.name not in known]
-
-
-def count_commits(con: duckdb.DuckDBPyConnection) -> int:
-    """Commits that the file knows."""
-    row = con.execute('SELECT count(*) FROM record."commit"').fetchone()
-    return int(row[0]) if row else 0
-
-
-def read_tally(paths: ProjectPaths) -> int:
-    """Number of commits that the file had when the last session closed; 0 before the first, -1 when unreadable."""
-    path = paths.commits / _TALLY
-    if not path.exists():
-        return 0
-    with suppress(ValueError, KeyError, TypeError):
-        return int(json.loads(path.read_text(encoding="utf-8"))["n_commits"])
-    return -1
-
-
-def write_tally(con: duckdb.DuckDBPyConnection, paths: ProjectPaths) -> None:
-    """Note how many commits the file has, unless that is what stands there."""
-    n_commits = count_commits(con)
-    if read_tally(paths) != n_commits:
-        write_atomically(paths.commits / _TALLY, f'{{"n_commits":{n_commits}}}\n'.encode())

@@ -11,9 +11,9 @@ from eval_pipeline.foundation.tables import TABLES
 from eval_pipeline.ledger import commits
 from eval_pipeline.ledger.applying import apply_commit
 from eval_pipeline.ledger.locking import DEFAULT_WAIT_S, hold_lock
-from eval_pipeline.ledger.mending import write_tally
 from eval_pipeline.ledger.opening import connect, free_name, log_of, open_ledger
 from eval_pipeline.ledger.sessions import read_table
+from eval_pipeline.ledger.tally import write_tally
 
 _OWN_QUERIES = {
     "record.commit": 'SELECT commit_id, asset, "partition", code_version, tables FROM record."commit" ORDER BY 1',

@@ -13,7 +13,7 @@ from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.foundation.tables import TABLES
 from eval_pipeline.ledger import commits
-from eval_pipeline.ledger.applying import apply_commit
+from eval_pipeline.ledger.applying import finish_commit
 from eval_pipeline.ledger.query_files import load_query
 from eval_pipeline.ledger.spelling import WITNESSES, quote, quote_table
 
@@ -162,9 +162,7 @@ class Session:
 
     def _commit(self, header: commits.Header, tables: Mapping[str, pl.DataFrame]) -> None:
         folder = commits.write_commit(self.paths, header, tables)
-        written = commits.read_header(folder)
-        apply_commit(self._con, folder, written)
-        commits.file_as_applied(self.paths, folder, written)
+        finish_commit(self._con, self.paths, folder, commits.read_header(folder))
 
     def _sort_out(self, name: str, frame: pl.DataFrame) -> tuple[pl.DataFrame, int]:
         """New rows of a checked frame, and how many of the others differ from what is held under their key."""

@@ -1,5 +1,6 @@
 """Builders for ledger tests: a project folder, outputs of two small tables, a writer of commits."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -21,10 +22,21 @@ START = datetime(2026, 1, 30, 2, 0, tzinfo=UTC)
 Texts = Mapping[str, str]
 
 
+@pytest.fixture(scope="session")
+def fresh_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger without rows; copied, as making one takes longer than most tests."""
+    made = ProjectPaths(home=tmp_path_factory.mktemp("fresh"))
+    with session(made):
+        pass
+    return made.ledger
+
+
 @pytest.fixture
-def paths(tmp_path: Path) -> ProjectPaths:
-    """An empty project folder."""
-    return ProjectPaths(home=tmp_path)
+def paths(tmp_path: Path, fresh_ledger: Path) -> ProjectPaths:
+    """A project folder with an empty ledger."""
+    made = ProjectPaths(home=tmp_path)
+    shutil.copyfile(fresh_ledger, made.ledger)
+    return made
 
 
 @pytest.fixture(scope="session")
@@ -101,7 +113,7 @@ from pathlib import Path
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.foundation.tables import TABLES
-from eval_pipeline.ledger import applying, commits, sessions
+from eval_pipeline.ledger import applying, commits
 from eval_pipeline.ledger.connection import session
 
 def die(*args, **kwargs):
@@ -118,7 +130,8 @@ with session(ProjectPaths(home=home)) as opened:
     for number in range(n_before):
         record(opened, number)
     match place:
-        case "before apply": sessions.apply_commit = die
+        case "before apply": applying.apply_commit = die
+        case "before the tally": applying.write_tally = die
         case "inside the transaction": applying._note_commit = die
         case "before the move": commits.file_as_applied = die
         case "before close": die()
@@ -136,3 +149,17 @@ def record_and_die() -> Callable[..., None]:
         assert finished.returncode == -9, finished.stderr
 
     return run
+
+
+@pytest.fixture(scope="session")
+def crashed_once(tmp_path_factory: pytest.TempPathFactory, record_and_die: Callable[..., None]) -> Path:
+    """A project folder as a process left it that was killed after six commits of 50 rows: the log is not replayed."""
+    made = ProjectPaths(home=tmp_path_factory.mktemp("crashed"))
+    record_and_die(made, "before close", n_before=6)
+    return made.home
+
+
+@pytest.fixture
+def crashed(crashed_once: Path, tmp_path: Path) -> ProjectPaths:
+    """A copy of such a folder."""
+    return ProjectPaths(home=Path(shutil.copytree(crashed_once, tmp_path / "crashed")))

@@ -3,8 +3,9 @@ import pytest
 from eval_pipeline.foundation.errors import LedgerDamaged
 from eval_pipeline.ledger import commits
 from eval_pipeline.ledger.connection import session
-from eval_pipeline.ledger.mending import count_commits, mend_losses, read_tally
+from eval_pipeline.ledger.mending import mend_losses
 from eval_pipeline.ledger.opening import log_of, open_ledger
+from eval_pipeline.ledger.tally import count_commits, read_tally
 
 
 @pytest.fixture
@@ -61,35 +62,38 @@ def test_lost_commit_that_cannot_be_read_stops_with_its_name(three_commits):
         pass
 
 
-def test_store_02_log_cut_to_60_percent(paths, record_and_die, read_texts):
-    """STO-02: what was acknowledged and lost with the log is found by name and applied again; the log is kept."""
-    record_and_die(paths, "before close", n_before=6)
+def _cut_log(paths, tenths):
     log = log_of(paths.ledger)
-    data = log.read_bytes()
-    log.write_bytes(data[: len(data) * 6 // 10])
-    con = open_ledger(paths.ledger).con
+    left = log.read_bytes()[: log.stat().st_size * tenths // 10]
+    log.write_bytes(left)
+    return left
+
+
+def test_store_02_log_cut_to_60_percent(crashed, read_texts):
+    """STO-02: what was acknowledged and lost with the log is found by name and applied again; the log is kept."""
+    left = _cut_log(crashed, 6)
+    con = open_ledger(crashed.ledger).con
     n_survived = count_commits(con)
     con.close()
-    (kept,) = paths.home.glob("ledger.duckdb.wal.aside-*")
-    assert kept.read_bytes() == data[: len(data) * 6 // 10]
+    (kept,) = crashed.home.glob("ledger.duckdb.wal.aside-*")
+    assert kept.read_bytes() == left
     assert n_survived < 6, "the cut took something"
-    with session(paths) as opened:
+    with session(crashed) as opened:
         assert len(opened.mended) == 6 - n_survived
-    assert len(read_texts(paths)) == 300
+    assert len(read_texts(crashed)) == 300
 
 
-def test_store_02_kept_log_stays_where_something_was_lost_and_goes_where_nothing_was(paths, record_and_die):
-    """STO-02: a log is deleted only when the file is known to hold all of it."""
-    record_and_die(paths, "before close", n_before=3)
-    log = log_of(paths.ledger)
-    whole = log.read_bytes()
-    with session(paths) as opened:
-        assert opened.mended == ()
-    assert not list(paths.home.glob("*.aside-*"))
-    record_and_die(paths, "before close", n_before=6)
-    whole = log.read_bytes()
-    log.write_bytes(whole[: len(whole) // 2])
-    with session(paths) as opened:
-        assert opened.mended
-    (kept,) = paths.home.glob("*.aside-*")
-    assert kept.read_bytes() == whole[: len(whole) // 2]
+@pytest.mark.parametrize(("tenths", "is_lost"), [(10, False), (9, True), (5, True), (1, True)])
+def test_store_02_log_goes_only_where_the_file_holds_all_of_it(crashed, read_texts, tenths, is_lost):
+    """STO-02: a log behind which something was lost is never deleted."""
+    left = _cut_log(crashed, tenths)
+    with session(crashed) as opened:
+        assert bool(opened.mended) is is_lost
+    assert [path.read_bytes() for path in crashed.home.glob("*.aside-*")] == ([left] if is_lost else [])
+    assert len(read_texts(crashed)) == 300
+
+
+def test_store_02_lost_log_is_found_without_any_log(crashed, read_texts):
+    """STO-02: a log that is gone altogether leaves no trace but the commits."""
+    log_of(crashed.ledger).unlink()
+    assert len(read_texts(crashed)) == 300

@@ -6,7 +6,6 @@ import polars as pl
 import pytest
 
 from eval_pipeline.foundation.outputs import StageOutput
-from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.foundation.tables import TABLES
 from eval_pipeline.foundation.tables.views import MEMBER, UNIT_IN_FORCE
 from eval_pipeline.ledger.connection import session
@@ -43,9 +42,8 @@ def in_rendition(rendition, *unit_ids):
 
 
 @pytest.fixture
-def record(tmp_path):
-    """Records rows by table and returns a reader of queries; each call is a session of its own."""
-    paths = ProjectPaths(home=tmp_path)
+def record(paths):
+    """Records rows by table and answers a query; each call is a session of its own."""
 
     def call(rows=None, query=None, **params):
         with session(paths) as opened:

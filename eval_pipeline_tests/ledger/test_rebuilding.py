@@ -5,9 +5,9 @@ import pytest
 from eval_pipeline.foundation.errors import LedgerDamaged
 from eval_pipeline.ledger import commits
 from eval_pipeline.ledger.connection import session
-from eval_pipeline.ledger.mending import read_tally
 from eval_pipeline.ledger.opening import connect, log_of, open_ledger
 from eval_pipeline.ledger.rebuilding import compare, rebuild, rewrite_commit
+from eval_pipeline.ledger.tally import read_tally
 
 
 @pytest.fixture
@@ -34,16 +34,15 @@ def test_deleted_ledger_is_rebuilt_equal(filled, tmp_path):
         assert opened.read("corpus/units_in_force").height == 0, "views work in the file under its new name"
 
 
-def test_old_file_and_its_log_are_kept_beside_the_new_one(filled, record_and_die):
-    record_and_die(filled, "before close", n_before=1)
-    data, log = filled.ledger.read_bytes(), log_of(filled.ledger).read_bytes()
-    rebuilt = rebuild(filled)
+def test_old_file_and_its_log_are_kept_beside_the_new_one(crashed):
+    data, log = crashed.ledger.read_bytes(), log_of(crashed.ledger).read_bytes()
+    rebuilt = rebuild(crashed)
     assert rebuilt.backup is not None
     assert rebuilt.backup.name == "ledger.duckdb.before-1"
     assert rebuilt.backup.read_bytes() == data
-    assert (filled.home / "ledger.duckdb.wal.before-1").read_bytes() == log
-    assert not log_of(filled.ledger).exists()
-    assert rebuild(filled).backup.name == "ledger.duckdb.before-2"
+    assert (crashed.home / "ledger.duckdb.wal.before-1").read_bytes() == log
+    assert not log_of(crashed.ledger).exists()
+    assert rebuild(crashed).backup.name == "ledger.duckdb.before-2"
 
 
 def test_pending_commits_take_part_and_are_moved(filled, write_pending):
