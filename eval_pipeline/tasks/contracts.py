@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -213,7 +214,7 @@ class Contract(Declared):
         content = self.model_dump(mode="json", exclude_none=True)
         return {key: value for key, value in content.items() if key != "splits" or value}
 
-    @property
+    @cached_property
     def contract_id(self) -> str:
         """`ctr_` and the hash of the canonical content; order of keys and comments do not matter."""
         return content_id("ctr", self.content)
