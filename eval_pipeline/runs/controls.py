@@ -52,8 +52,10 @@ class RandomControl:
 class TemplateControl:
     """Knows the gold unit's template and nothing else: 1 for a candidate of that template, 0 otherwise.
 
+    Where the gold unit has no template it knows nothing, and all candidates tie.
+
     Attributes:
-        template_of: template id by unit id; a unit without a template shares it with no other.
+        template_of: template id by unit id.
         reads_all_questions: False.
     """
 
@@ -67,7 +69,7 @@ class TemplateControl:
 
     def _score(self, unit_id: str, gold_unit_id: str) -> float:
         template = self.template_of.get(gold_unit_id)
-        return float(unit_id == gold_unit_id or (template is not None and self.template_of.get(unit_id) == template))
+        return float(template is not None and self.template_of.get(unit_id) == template)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,12 +139,12 @@ def build_control(*, kind: str, corpus: RetrievalCorpus) -> Control:
     match kind:
         case "control-random":
             return RandomControl()
-        case "control-template":
+        case "control-template" if corpus.template_of is not None:
             return TemplateControl(template_of=corpus.template_of)
         case "control-facets":
             return FacetsControl(units=corpus.units)
         case "control-appearance" if corpus.vectors is not None:
             groups = dict(corpus.units.select("unit_id", "picture_hash").iter_rows())
             return AppearanceControl(vectors=corpus.vectors, copy_group_of=groups)
-    message = f"{kind} cannot be built from this corpus; control-appearance needs vectors"
+    message = f"{kind} cannot be built from this corpus; control-template needs template_of, control-appearance vectors"
     raise InputError(message)

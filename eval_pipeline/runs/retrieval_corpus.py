@@ -1,7 +1,7 @@
 """The corpus as retrievers and controls see it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
@@ -19,7 +19,8 @@ class RetrievalCorpus:
         vectors: vectors of pictures; None where no variant searches pictures. Units may lack a vector.
         encoder: encoder of text queries; None where no variant searches pictures.
         home: project folder.
-        template_of: template id by unit id, for controls; a unit without an entry has no template.
+        template_of: template id by unit id, for control-template; a unit without an entry has no template. None where
+            templates were not read.
         visible: units that the asker may see; None where everything may be seen.
     """
 
@@ -28,5 +29,5 @@ class RetrievalCorpus:
     vectors: UnitVectors | None
     encoder: Encoder | None
     home: Path
-    template_of: Mapping[str, str] = field(default_factory=dict)
+    template_of: Mapping[str, str] | None = None
     visible: frozenset[str] | None = None

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 import polars as pl
@@ -15,8 +14,12 @@ from eval_pipeline.runs.controls import Control
 from eval_pipeline.runs.eligibility import Clearance
 from eval_pipeline.runs.fusion import sort_units
 from eval_pipeline.runs.hybrid import announce
+from eval_pipeline.runs.open_work import not_yet_run, retrieval_run_id_of
+from eval_pipeline.runs.ranking_rows import RankingRows
 from eval_pipeline.runs.stage_names import ARENA_PREFIX, ELIGIBLE
 from eval_pipeline.runs.variants import Variant
+
+__all__ = ["not_yet_run", "retrieval_run_id_of", "run_variant"]
 
 CODE_VERSION = "1"
 CHUNK = 128
@@ -60,16 +63,16 @@ def run_variant(
     mine = arenas.join(asked.select("question_id"), on="question_id", how="semi").sort(
         "question_id", "arena", "unit_id"
     )
-    rows, elapsed = _Rows(variant=variant), list[float]()
+    rows, elapsed = RankingRows(variant=variant), list[float]()
     basis = None
     if variant.is_control:
         basis = _basis(mine) if _reads_all(retriever) else None
         _run_control(retriever, asked, mine, rows)  # type: ignore[arg-type]  # controls and retrievers go by the flag
     else:
         elapsed = _run_retriever(retriever, asked, mine, depth, rows)  # type: ignore[arg-type]  # as above
-    run_id = run_id_of(
-        variant_id=variant.variant_id,
-        batch_id=batch_id,
+    run_id = retrieval_run_id_of(
+        variant.variant_id,
+        batch_id,
         depth=depth,
         clearance=clearance,
         arena_settings_id=arena_settings_id,
@@ -92,79 +95,8 @@ def run_variant(
     )
 
 
-def run_id_of(
-    *,
-    variant_id: str,
-    batch_id: str,
-    depth: int,
-    clearance: Clearance | None = None,
-    arena_settings_id: str | None = None,
-    basis: str | None = None,
-) -> str:
-    """Id of a run: hash of variant, corpus snapshot, depth, asker, arena settings and `basis`.
-
-    `basis` names all arenas together; it is given for controls that read all questions.
-    """
-    content: dict[str, ids.Jsonable] = {
-        "variant_id": variant_id,
-        "batch_id": batch_id,
-        "depth": depth,
-        "clearance_id": clearance.clearance_id if clearance else None,
-        "arena_settings_id": arena_settings_id,
-        "basis": basis,
-    }
-    return ids.content_id("run", content)
-
-
-@dataclass(kw_only=True)
-class _Rows:
-    """Rankings as they come, column by column."""
-
-    variant: Variant
-    question_ids: list[str] = field(default_factory=list)
-    stages: list[str] = field(default_factory=list)
-    ranking_ids: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    lists: list[Sequence[RankedUnit]] = field(default_factory=list)
-
-    def add(self, question_id: str, stage: str, units: Sequence[RankedUnit], notes: Sequence[str]) -> None:
-        content: dict[str, ids.Jsonable] = {
-            "variant_id": self.variant.variant_id,
-            "question_id": question_id,
-            "stage": stage,
-            "unit_ids": [unit.unit_id for unit in units],
-        }
-        if self.variant.is_control:
-            content["ties"] = _tie_sizes(units)
-        self.question_ids.append(question_id)
-        self.stages.append(stage)
-        self.ranking_ids.append(ids.content_id("rnk", content))
-        self.notes.append(ids.canonical_json(list(notes)))
-        self.lists.append(units)
-
-    def question_rankings(self, run_id: str) -> pl.DataFrame:
-        columns = {
-            "retrieval_run_id": [run_id] * len(self.ranking_ids),
-            "question_id": self.question_ids,
-            "stage": self.stages,
-            "ranking_id": self.ranking_ids,
-            "n_units": [len(units) for units in self.lists],
-            "notes": self.notes,
-        }
-        return tables.QUESTION_RANKING.validate(pl.DataFrame(columns, schema=tables.QUESTION_RANKING.schema))
-
-    def rankings(self) -> pl.DataFrame:
-        columns = {
-            "ranking_id": [name for name, units in zip(self.ranking_ids, self.lists, strict=True) for _ in units],
-            "rank": [rank for units in self.lists for rank in range(1, len(units) + 1)],
-            "unit_id": [unit.unit_id for units in self.lists for unit in units],
-            "score": [float(unit.score) for units in self.lists for unit in units],
-        }
-        return tables.RANKING.validate(pl.DataFrame(columns, schema=tables.RANKING.schema))
-
-
 def _run_retriever(
-    retriever: Retriever, asked: pl.DataFrame, arenas: pl.DataFrame, depth: int, rows: _Rows
+    retriever: Retriever, asked: pl.DataFrame, arenas: pl.DataFrame, depth: int, rows: RankingRows
 ) -> list[float]:
     candidates = _candidates_by_question(arenas)
     elapsed = []
@@ -194,7 +126,7 @@ def _order_arena(
     return sort_units([RankedUnit(unit_id=unit_id, score=float(score)) for unit_id, score in scores.items()])
 
 
-def _run_control(control: Control, asked: pl.DataFrame, arenas: pl.DataFrame, rows: _Rows) -> None:
+def _run_control(control: Control, asked: pl.DataFrame, arenas: pl.DataFrame, rows: RankingRows) -> None:
     gold = asked.filter(pl.col("gold_unit_id").is_not_null()).select("question_id", "gold_unit_id")
     scored = control.score_arenas(arenas.join(gold, on="question_id", maintain_order="left"))
     places = scored.select("question_id", "arena", "unit_id", "score")
@@ -211,16 +143,6 @@ def _candidates_by_question(arenas: pl.DataFrame) -> Mapping[str, Mapping[str, l
     for question_id, arena, unit_id in arenas.select("question_id", "arena", "unit_id").iter_rows():
         grouped.setdefault(question_id, {}).setdefault(arena, []).append(unit_id)
     return grouped
-
-
-def _tie_sizes(units: Sequence[RankedUnit]) -> list[int]:
-    sizes: list[int] = []
-    for place, unit in enumerate(units):
-        if place and units[place - 1].score == unit.score:
-            sizes[-1] += 1
-        else:
-            sizes.append(1)
-    return sizes
 
 
 def _reads_all(retriever: Retriever | Control) -> bool:

@@ -104,4 +104,5 @@ def corpus(
         vectors=make_vectors({"a": [4, 1, 0, 0], "b": [3, 1, 0, 0], "c": [2, 1, 0, 0], "d": [1, 1, 0, 0]}),
         encoder=encoder,
         home=Path(),
+        template_of={},
     )

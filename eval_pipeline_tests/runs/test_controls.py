@@ -29,8 +29,10 @@ def test_template_knows_the_template_and_nothing_else(corpus: RetrievalCorpus) -
     assert scores("control-template", known) == {"a": 1.0, "b": 1.0, "c": 0.0, "d": 0.0}
 
 
-def test_pages_without_a_template_do_not_share_one(corpus: RetrievalCorpus) -> None:
-    assert scores("control-template", corpus) == {"a": 1.0, "b": 0.0, "c": 0.0, "d": 0.0}
+def test_where_gold_has_no_template_nothing_is_known(corpus: RetrievalCorpus) -> None:
+    assert scores("control-template", corpus) == dict.fromkeys("abcd", 0.0)
+    known = replace(corpus, template_of={"b": "t1"})
+    assert scores("control-template", known) == dict.fromkeys("abcd", 0.0)
 
 
 def test_facets_rank_by_the_share_of_equal_facets(
@@ -59,6 +61,7 @@ def test_no_candidates_no_rows(corpus: RetrievalCorpus) -> None:
         assert (scored.height, scored.schema["score"]) == (0, pl.Float64)
 
 
-def test_appearance_needs_vectors(corpus: RetrievalCorpus) -> None:
-    with pytest.raises(InputError, match="needs vectors"):
-        build_control(kind="control-appearance", corpus=replace(corpus, vectors=None))
+@pytest.mark.parametrize("kind", ["control-appearance", "control-template"])
+def test_what_a_control_knows_must_be_there(corpus: RetrievalCorpus, kind: str) -> None:
+    with pytest.raises(InputError, match="control-template needs template_of, control-appearance vectors"):
+        build_control(kind=kind, corpus=replace(corpus, vectors=None, template_of=None))

@@ -11,10 +11,9 @@ from eval_pipeline.foundation.protocols import RankedUnit, StagedRanking
 from eval_pipeline.foundation.tables import TABLES
 from eval_pipeline.runs.building import build_retriever
 from eval_pipeline.runs.declared import PolicySettings
-from eval_pipeline.runs.eligibility import Clearance
 from eval_pipeline.runs.policy import FinalRetriever
 from eval_pipeline.runs.retrieval_corpus import RetrievalCorpus
-from eval_pipeline.runs.stage import run_id_of, run_variant
+from eval_pipeline.runs.stage import not_yet_run, run_variant
 from eval_pipeline.runs.variants import Variant, declare_variants
 
 VARIANTS = {variant.name: variant for variant in declare_variants(config=ProjectConfig(), encoder_id="enc")}
@@ -128,16 +127,33 @@ def test_a_ranking_is_named_by_variant_question_stage_and_order_and_not_by_the_n
     assert tonight.tables["runs.question_ranking"]["ranking_id"].is_unique().all()
 
 
-def test_asker_depth_and_arena_settings_make_another_run() -> None:
-    usual = {"variant_id": "v", "batch_id": "b", "depth": 3}
-    made = {
-        run_id_of(**usual),  # type: ignore[arg-type]
-        run_id_of(**{**usual, "depth": 4}),  # type: ignore[arg-type]
-        run_id_of(**usual, clearance=Clearance(level="public")),  # type: ignore[arg-type]
-        run_id_of(**usual, arena_settings_id="s"),  # type: ignore[arg-type]
-        run_id_of(**usual, basis="x"),  # type: ignore[arg-type]
-    }
-    assert len(made) == 5
+def test_only_what_a_run_lacks_is_open(corpus: RetrievalCorpus) -> None:
+    ranked = run("image", corpus).tables["runs.question_ranking"]
+    done = not_yet_run(questions=QUESTIONS, arenas=ARENAS, ranked=ranked)
+    assert (done.questions.height, done.arenas.height) == (0, 0)
+
+    without_arena = ranked.filter(~((pl.col("question_id") == "q1") & (pl.col("stage") == "arena:random")))
+    one = not_yet_run(questions=QUESTIONS, arenas=ARENAS, ranked=without_arena)
+    assert one.questions["question_id"].to_list() == ["q1"]
+    assert one.arenas.select("question_id", "arena").unique().rows() == [("q1", "random")]
+
+    without_final = ranked.filter(~((pl.col("question_id") == "q3") & (pl.col("stage") == "final")))
+    three = not_yet_run(questions=QUESTIONS, arenas=ARENAS, ranked=without_final)
+    assert (three.questions["question_id"].to_list(), three.arenas.height) == (["q3"], 0)
+
+
+def test_what_is_run_in_pieces_is_what_is_run_at_once(corpus: RetrievalCorpus) -> None:
+    whole = run("hybrid", corpus).tables["runs.question_ranking"]
+    first = run("hybrid", corpus, questions=QUESTIONS[:1], arenas=ARENAS[:2]).tables["runs.question_ranking"]
+    rest = not_yet_run(questions=QUESTIONS, arenas=ARENAS, ranked=first)
+    second = run("hybrid", corpus, questions=rest.questions, arenas=rest.arenas).tables["runs.question_ranking"]
+    together = pl.concat([first, second]).unique().sort("question_id", "stage")
+    assert together.equals(whole.sort("question_id", "stage"))
+
+
+def test_a_control_lacks_nothing_outside_arenas(corpus: RetrievalCorpus) -> None:
+    ranked = run("control-facets", corpus).tables["runs.question_ranking"]
+    assert not_yet_run(questions=QUESTIONS, arenas=ARENAS, ranked=ranked, is_control=True).questions.height == 0
 
 
 def test_nothing_that_the_asker_may_not_see_comes_back_at_any_later_stage(corpus: RetrievalCorpus) -> None:
@@ -155,7 +171,7 @@ def test_controls_score_arenas_of_questions_with_gold_only(corpus: RetrievalCorp
 
 
 def test_ties_of_a_control_stay_equal_scores_and_take_part_in_the_id(corpus: RetrievalCorpus) -> None:
-    apart = run("control-template", corpus)
+    apart = run("control-template", replace(corpus, template_of={"a": "t"}))
     together = run("control-template", replace(corpus, template_of=dict.fromkeys("abcd", "t")))
     only = pl.col("question_id") == "q1"
     scores = [
@@ -166,7 +182,8 @@ def test_ties_of_a_control_stay_equal_scores_and_take_part_in_the_id(corpus: Ret
     assert scores == [[1.0, 0.0], [1.0, 1.0]]
     pair = ("q1", "arena:siblings")
     assert lists(apart)[pair] == lists(together)[pair] == "ab"
-    assert set(apart.tables["runs.ranking"]["ranking_id"]).isdisjoint(together.tables["runs.ranking"]["ranking_id"])
+    names = [set(output.tables["runs.question_ranking"].filter(only)["ranking_id"]) for output in (apart, together)]
+    assert names[0].isdisjoint(names[1])
 
 
 def test_a_control_that_reads_all_questions_is_another_run_with_other_questions(corpus: RetrievalCorpus) -> None:
