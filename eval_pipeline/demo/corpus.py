@@ -6,7 +6,7 @@ from pathlib import Path
 from eval_pipeline.demo.drawing import draw_document
 from eval_pipeline.demo.facts import PageTruth
 from eval_pipeline.demo.faults import make_faults
-from eval_pipeline.demo.metadata import write_metadata
+from eval_pipeline.demo.metadata import Seeding, write_metadata
 from eval_pipeline.demo.plan import N_COMMITTED, DocumentPlan, plan_committed, plan_drawn
 from eval_pipeline.demo.synonyms import write_synonyms
 from eval_pipeline.demo.truth import write_truth
@@ -64,9 +64,10 @@ def draw_demo(*, home: Path, n_pages: int, seed: int = DEMO_SEED) -> DemoCorpus:
     truths = _draw_all(world, committed, home, "corpus") + _draw_all(world, drawn, home, "corpus/drawn")
     faults = make_faults(world, replace(committed[0], name="upload-interrupted"))
     _put_all(home, "corpus", faults)
-    tables = {"corpus/metadata.csv": write_metadata(committed, seed=seed, n_seeded=1)}
+    placed: Seeding = "few" if n_pages < N_COMMITTED else "one of each"
+    tables = {"corpus/metadata.csv": write_metadata(committed, seed=seed, seeding=placed)}
     if drawn:
-        tables["corpus/drawn/metadata.csv"] = write_metadata(drawn, seed=seed, n_seeded=0)
+        tables["corpus/drawn/metadata.csv"] = write_metadata(drawn, seed=seed, seeding="by hash")
     _put_all(home, "", tables)
     _put_all(home, "corpus", {"entities.csv": write_synonyms(committed)})
     return DemoCorpus(

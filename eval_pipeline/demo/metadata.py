@@ -2,6 +2,7 @@
 
 import csv
 import io
+from typing import Literal
 
 from eval_pipeline.demo.plan import DocumentPlan, PagePlan
 from eval_pipeline.demo.world import Quarter
@@ -15,20 +16,27 @@ TOPICS = {
     "cash_flow": "Cash flow",
     "risks": "Risk factors",
 }
-FAULT_SHARE = 0.01  # of the rows, for each kind of fault that is drawn by hash
+FAULT_SHARE = 0.01  # of the rows, for each of the two kinds of fault that are drawn by hash
+
+Seeding = Literal["none", "few", "one of each", "by hash"]
 
 
-def write_metadata(plans: list[DocumentPlan], *, seed: int, n_seeded: int) -> bytes:
+def write_metadata(plans: list[DocumentPlan], *, seed: int, seeding: Seeding) -> bytes:
     """CSV with the columns of `COLUMNS`, UTF-8, lines ended by a line feed.
 
     Args:
         plans: documents in the folder of the table.
-        seed: decides which rows are spelled in another way.
-        n_seeded: 1 to put the hand-placed faults in (a wrong name, a missing period, a page that does not exist).
+        seed: decides how periods and companies are spelled, and where faults by hash are.
+        seeding: `one of each` puts in a misspelled company, a missing period and a page that does not exist; `few`
+            leaves out the first and spares bar charts, so that twelve pages keep their siblings; `by hash` misspells
+            and leaves out a share of the rows.
     """
     rows = [_row(plan, number, page, seed) for plan in plans for number, page in enumerate(plan.pages, start=1)]
-    if n_seeded:
-        _seed_faults(rows)
+    if seeding in ("few", "one of each"):
+        _place_faults(rows, is_small=seeding == "few")
+    elif seeding == "by hash":
+        for row in rows:
+            _draw_faults(row, seed)
     out = io.StringIO()
     writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
     writer.writeheader()
@@ -66,12 +74,21 @@ def _spell_company(plan: DocumentPlan, seed: int) -> str:
     return f"{plan.company.name}, Inc." if draw < 0.2 else plan.company.name
 
 
-def _seed_faults(rows: list[dict[str, str]]) -> None:
-    """One of each: a misspelled company, a missing period, a page that the document does not have."""
+def _place_faults(rows: list[dict[str, str]], *, is_small: bool) -> None:
     place = len(rows) // 3
-    rows[place]["company"] = _misspell(rows[place]["company"])
-    rows[place * 2]["fiscal_period"] = ""
+    if is_small:
+        next(row for row in reversed(rows) if row["metric"] == "Income statement")["fiscal_period"] = ""
+    else:
+        rows[place]["company"] = _misspell(rows[place]["company"])
+        rows[place * 2]["fiscal_period"] = ""
     rows.insert(len(rows) // 2, rows[len(rows) // 2 - 1] | {"page": "40"})
+
+
+def _draw_faults(row: dict[str, str], seed: int) -> None:
+    if hash_unit(seed, "misspelled", row["file"], row["page"]) < FAULT_SHARE:
+        row["company"] = _misspell(row["company"])
+    if hash_unit(seed, "left out", row["file"], row["page"]) < FAULT_SHARE:
+        row["fiscal_period"] = ""
 
 
 def _misspell(name: str) -> str:

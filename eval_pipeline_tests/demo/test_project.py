@@ -38,3 +38,8 @@ def test_a_folder_with_an_eval_yaml_of_its_own_is_left_alone(tmp_path):
     with pytest.raises(InputError, match="not the demo's"):
         make_project(home=tmp_path, n_pages=60)
     assert not (tmp_path / "corpus").exists()
+
+
+def test_a_larger_project_reads_both_tables(tmp_path):
+    drawn = make_project(home=tmp_path, n_pages=70, models=tmp_path / "none")
+    assert load_project(tmp_path / "eval.yaml").corpus.metadata_files == drawn.metadata

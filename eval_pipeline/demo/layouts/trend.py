@@ -21,9 +21,9 @@ def draw_trend(sheet: Sheet, *, metric: str) -> None:
     points = _place([abs(line.value) for line in lines], body)
     _draw_grid(sheet, body)
     for (x1, y1), (x2, y2) in pairwise(points):
-        sheet.rule(x1, y1, x2, y2, color=sheet.company.palette.accent, width=1.8)
+        sheet.rule(x1, y1, x2, y2, color=sheet.company.palette.accent, width=1.5)
     for (x, y), quarter in zip(points, quarters, strict=True):
-        sheet.disc(x, y, 3.6, sheet.company.palette.dark)
+        sheet.disc(x, y, 2.8, sheet.company.palette.dark)
         sheet.text(x, body.top + _tall(body) + 22, f"Q{quarter.number}", size=8.5, color=GREY, align="middle")
         sheet.text(x, body.top + _tall(body) + 33, str(quarter.year), size=8.5, color=GREY, align="middle")
     x, y = points[-1]
@@ -41,7 +41,7 @@ def _place(values: list[float], body: Body) -> list[tuple[float, float]]:
     spread = (most - least) or 1.0
     step = (body.width - 60) / (len(values) - 1)
     return [
-        (body.left + 30 + step * place, body.top + _tall(body) * (0.88 - 0.74 * (value - least) / spread))
+        (body.left + 30 + step * place, body.top + _tall(body) * (0.72 - 0.40 * (value - least) / spread))
         for place, value in enumerate(values)
     ]
 
