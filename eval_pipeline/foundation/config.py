@@ -378,7 +378,8 @@ def _explain(model: type[BaseModel], error: Any) -> str:
 def _known_keys(model: type[BaseModel], parents: list[str]) -> list[str]:
     current: type[BaseModel] | None = model
     for parent in parents:
-        field = current.model_fields.get(parent) if current else None
+        fields = current.model_fields if current else {}
+        field = next((field for name, field in fields.items() if parent in (name, field.alias)), None)
         if field is None:
             continue  # a name chosen by the user (a facet, a variant) or a place in a list
         current = _model_in(field.annotation)

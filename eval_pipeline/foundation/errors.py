@@ -9,6 +9,7 @@
     |  |- LedgerBusy                 another process holds the ledger too long
     |  |- LedgerDamaged              the ledger cannot be opened or does not match its commits
     |  `- LedgerVersion              the ledger was written by another version
+    |- JudgeFailed                   a judge gave no verdict; it is counted and asked again
     |- MeasureUndefined              a measure has no value for a named reason
     `- GateFailed                    a declared gate or blocking check failed    exit code 3
 
@@ -82,6 +83,18 @@ class LedgerDamaged(LineageError):
 
 class LedgerVersion(LineageError):
     """The ledger file was written by another version of DuckDB or of this schema."""
+
+
+class JudgeFailed(EvalPipelineError):
+    """A judge gave no verdict: cut, refused, malformed, unreachable. It is counted and asked again, never a label.
+
+    Attributes:
+        reason: short reason, the same words for the same fault.
+    """
+
+    def __init__(self, message: str, *, reason: str) -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 class MeasureUndefined(EvalPipelineError):

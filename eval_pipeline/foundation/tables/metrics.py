@@ -39,7 +39,9 @@ METRIC = Table(
         text("interval", "Method (`wilson`, `bca`, `cluster-bootstrap`) or why there is none."),
         integer("n_questions", "Questions in the slice."),
         integer("n_scored", "Of these, with a value: the denominator."),
-        integer("n_candidates_min", "Units in the smallest arena of a scored question; null without one.", nullable=True),
+        integer(
+            "n_candidates_min", "Units in the smallest arena of a scored question; null without one.", nullable=True
+        ),
         integer("n_candidates_max", "Units in the largest one; null without one.", nullable=True),
         text("policy_counts", "How many questions each policy touched, as canonical JSON."),
         text("denominator_id", "Hash of question set, arena, corpus snapshot, label snapshot and contract."),

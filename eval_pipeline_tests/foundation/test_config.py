@@ -1,0 +1,101 @@
+import pytest
+
+from eval_pipeline.foundation.config import ProjectConfig, load_project, load_yaml, parse_declared
+from eval_pipeline.foundation.errors import ConfigError
+
+
+@pytest.fixture
+def write(tmp_path):
+    def call(content):
+        path = tmp_path / "eval.yaml"
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return call
+
+
+def test_empty_file_is_a_project_of_defaults(write):
+    config = load_project(write(""))
+    assert config == ProjectConfig()
+    assert config.axes == ("period", "metric", "entity")
+    assert list(config.variants) == ["image", "text", "hybrid"]
+    assert (config.negatives.k, config.negatives.min_negatives, config.negatives.strict) == (6, 4, False)
+    assert config.corpus.metadata_files == ()
+
+
+def test_declared_keys_are_read(write):
+    config = load_project(
+        write("""
+corpus: {metadata: [a.csv, b.csv], page_base: 0, access: {levels: [open, closed], default: closed}}
+facets: {period: {columns: [year, quarter], parse: period}, place: {pattern: {text: 'in (\\w+)'}}}
+axes: [period, place]
+questions: {import: [{path: q.csv}]}
+""")
+    )
+    assert config.corpus.metadata_files == ("a.csv", "b.csv")
+    assert config.facets["period"].columns == ("year", "quarter")
+    assert config.questions.imports[0].path == "q.csv"
+    assert config.corpus.access.default == "closed"
+
+
+def test_one_metadata_table_is_a_tuple_of_one(write):
+    assert load_project(write("corpus: {metadata: m.csv}")).corpus.metadata_files == ("m.csv",)
+
+
+@pytest.mark.parametrize(
+    ("content", "key", "words"),
+    [
+        ("corpsu: {}", "corpsu", "unknown key; did you mean 'corpus'? allowed: axes, contracts, corpus"),
+        ("negatives: {kk: 3}", "negatives.kk", "did you mean 'k'?"),
+        ("corpus: {access: {defualt: x}}", "corpus.access.defualt", "did you mean 'default'?"),
+        ("facets: {period: {colunm: x}}\naxes: [period]", "facets.period.colunm", "did you mean 'column'?"),
+        ("questions: {import: [{path: q.csv, anwser: a}]}", "questions.import.0.anwser", "did you mean 'answer'?"),
+        ("questions: {improt: []}", "questions.improt", "did you mean 'import'?"),
+        ("negatives: {k: 0}", "negatives.k", "greater than or equal to 1; found 0"),
+        ("negatives: {backfill: some}", "negatives.backfill", "'none' or 'nearest'; found 'some'"),
+        ("corpus: {page_base: 2}", "corpus.page_base", "found 2"),
+        ("questions: {import: [{id: q}]}", "questions.import.0.path", "this key is required; add it"),
+        ("corpus: {access: {default: secret}}", "corpus.access", "'secret' is none of the levels"),
+    ],
+)  # fmt: skip
+def test_fault_names_file_key_and_what_is_allowed(write, content, key, words):
+    path = write(content)
+    with pytest.raises(ConfigError) as caught:
+        load_project(path)
+    assert words in str(caught.value)
+    assert str(caught.value).startswith(f"eval.yaml: {key}: ")
+    assert (caught.value.path, caught.value.key) == (str(path), key)
+
+
+def test_axis_without_a_facet_is_named(write):
+    with pytest.raises(
+        ConfigError, match=r"axes \['metric', 'entity'\] have no entry under facets \(period\)"
+    ) as caught:
+        load_project(write("facets: {period: {}}"))
+    assert caught.value.key is None
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("a: [", "not readable as YAML in UTF-8"),
+        (b"a: \xff\xfe", "not readable as YAML in UTF-8"),
+        ("- a\n- b", "should be a mapping of keys, but is a list"),
+        ("words", "but is a str"),
+        ("a: !!python/object/apply:os.getcwd []", "not readable as YAML"),
+    ],
+)
+def test_file_that_is_no_mapping_is_named(write, content, words):
+    with pytest.raises(ConfigError, match=words):
+        load_yaml(write(content))
+
+
+def test_missing_file_is_named(tmp_path):
+    with pytest.raises(ConfigError, match=r"eval\.yaml is not there"):
+        load_yaml(tmp_path / "eval.yaml")
+
+
+def test_declared_records_are_frozen():
+    config = parse_declared(ProjectConfig, {}, path="eval.yaml")
+    with pytest.raises(ValueError, match="frozen"):
+        config.axes = ()
