@@ -146,7 +146,8 @@ def _work_buffer(
     rows = assigned + founder_rows(founded, state="new")
     placed = {row["unit_id"] for row in rows}
     rows += _buffer_rows(_without(rejected, placed), pl.concat([state.templates, announced]))
-    rounds = {row["unit_id"]: max(sequence, state.last_round_of(row["unit_id"]) + 1) for row in rows}
+    last = state.last_rounds
+    rounds = {row["unit_id"]: max(sequence, last.get(row["unit_id"], 0) + 1) for row in rows}
     return to_output(
         versions=TEMPLATE_VERSION.empty(),
         templates=announced,

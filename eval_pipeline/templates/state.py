@@ -60,10 +60,10 @@ class TemplateState:
         """Units that wait in the buffer."""
         return set(self.assignments.filter(pl.col("state") == "buffered")["unit_id"].to_list())
 
-    def last_round_of(self, unit_id: str) -> int:
-        """Round in which a unit was last decided on; 0 for a unit not seen before."""
-        rounds = self.assignments.filter(pl.col("unit_id") == unit_id)["round"]
-        return int(rounds.max() or 0)  # type: ignore[arg-type]  # a column of Int64
+    @property
+    def last_rounds(self) -> dict[str, int]:
+        """Round in which each known unit was last decided on."""
+        return dict(self.assignments.select("unit_id", "round").iter_rows())
 
 
 def read_centroids(templates: pl.DataFrame) -> Vectors:
