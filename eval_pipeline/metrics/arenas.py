@@ -52,10 +52,10 @@ def rank_within(rankings: pl.DataFrame, *, arena: str, candidates: pl.DataFrame 
 
 
 def collect_candidates(arenas: pl.DataFrame, gold: pl.DataFrame, *, arena: str) -> pl.DataFrame:
-    """Candidates of a restricted arena: its negatives, and the gold unit that drew them.
+    """Candidates of a restricted arena: its negatives, and the gold units of the question.
 
     Args:
-        arenas: columns question_id, arena, unit_id, axis, rank; with or without the gold units themselves. An axis that
+        arenas: columns question_id, arena, unit_id, axis, rank; the gold units may be listed or not. An axis that
             is null reads like the arena, a rank that is null follows the unit ids.
         gold: columns question_id, position, unit_id.
         arena: name.
@@ -76,9 +76,7 @@ def collect_candidates(arenas: pl.DataFrame, gold: pl.DataFrame, *, arena: str) 
             is_gold=pl.lit(value=False),
         )
     )
-    present = rows.join(golden, on=["question_id", "unit_id"], how="semi").select("question_id", "unit_id")
-    first = gold.filter(pl.col("position") == 1).join(present, on="question_id", how="anti")
-    own = pl.concat([present, first.select("question_id", "unit_id")]).unique()
+    own = golden.join(rows, on="question_id", how="semi")
     own = own.with_columns(
         axis=pl.lit(None, dtype=pl.String), rank=pl.lit(None, dtype=pl.Int64), is_gold=pl.lit(value=True)
     )

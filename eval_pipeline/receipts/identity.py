@@ -22,8 +22,7 @@ class ReceiptContent:
         reason: `scored`, or why there is no value.
         unit_ids: ranked units read, best first.
         tie_sizes: for controls, sizes of the groups of equal score among them, in order; None for others.
-        label_ids: labels in force on them, and those behind R where R takes part.
-        joint_set_ids: jointly sufficient sets that take part.
+        label_ids: labels in force on them, those behind R where R takes part, and jointly sufficient sets.
         stage_loss: stage that lost the evidence; None for none.
         is_censored: whether gold was not returned.
     """
@@ -39,7 +38,6 @@ class ReceiptContent:
     unit_ids: Sequence[str]
     tie_sizes: Sequence[int] | None
     label_ids: Iterable[str]
-    joint_set_ids: Iterable[str]
     stage_loss: str | None
     is_censored: bool
 
@@ -59,7 +57,6 @@ class ReceiptContent:
                 "units": list(self.unit_ids),
                 "ties": None if self.tie_sizes is None else list(self.tie_sizes),
                 "labels": sorted(set(self.label_ids)),
-                "joint_sets": sorted(set(self.joint_set_ids)),
                 "loss": [self.stage_loss, self.is_censored],
             },
         )

@@ -73,10 +73,10 @@ class Reading:
         return rows.filter(start <= reach)
 
     def resting_labels(self, read: pl.DataFrame) -> pl.DataFrame:
-        """Labels that the measure rests on: on the units it read and, where R takes part, those behind R.
+        """Labels that the measure rests on: on the units it read, those behind R, and jointly sufficient sets.
 
         Returns:
-            question_id, label_id; unique.
+            question_id, label_id (a label, or a jointly sufficient set, which is a label of several units); unique.
         """
         kind = self.measure.kind
         if not kind.reads_labels:
@@ -84,6 +84,8 @@ class Reading:
         grades = (["sufficient"] if kind.needs_relevant else []) + (["supporting"] if kind.counts_supporting else [])
         behind = self.view.labels.filter(pl.col("grade").is_in(grades))
         rows = [read.filter(pl.col("label_id").is_not_null()), behind]
+        if kind.counts_joint:
+            rows.append(self.view.joint_sets.select("question_id", label_id="joint_set_id"))
         return pl.concat([frame.select("question_id", "label_id") for frame in rows]).unique()
 
 
@@ -106,7 +108,7 @@ def make_rows(*, reading: Reading, scored: pl.DataFrame, losses: pl.DataFrame) -
     silent = asked.filter(pl.col("excluded").is_not_null() | (pl.col("reason") == QUESTION_NOT_RUN))
     read = reading.read_units().join(silent, on="question_id", how="anti")
     labels = reading.resting_labels(read).join(silent, on="question_id", how="anti")
-    gathered = asked.join(_lists(reading, read, labels), on="question_id", how="left").sort("question_id")
+    gathered = asked.join(_lists(read, labels), on="question_id", how="left").sort("question_id")
     rows = [_receipt_row(reading, row) for row in gathered.iter_rows(named=True)]
     receipts = pl.DataFrame(rows, schema=tables.RECEIPT.schema)
     named = receipts.select("question_id", "receipt_id")
@@ -130,8 +132,8 @@ def _negatives(view: ArenaView, named: pl.DataFrame) -> pl.DataFrame:
     return _link(drawn, named, tables.RECEIPT_NEGATIVE.schema)
 
 
-def _lists(reading: Reading, read: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
-    """What each question's receipt rests on, as lists: unit_ids, tie_sizes, n_unlabelled, label_ids, joint_set_ids."""
+def _lists(read: pl.DataFrame, labels: pl.DataFrame) -> pl.DataFrame:
+    """What each question's receipt rests on, as lists: unit_ids, tie_sizes, n_unlabelled, label_ids."""
     units = (
         read.sort("question_id", "rank")
         .group_by("question_id")
@@ -141,15 +143,8 @@ def _lists(reading: Reading, read: pl.DataFrame, labels: pl.DataFrame) -> pl.Dat
             n_unlabelled=pl.col("label_id").null_count(),
         )
     )
-    sets = reading.view.joint_sets if reading.measure.kind.counts_joint else reading.view.joint_sets.clear()
-    joined = units.join(
+    return units.join(
         labels.group_by("question_id").agg(label_ids=pl.col("label_id")), on="question_id", how="full", coalesce=True
-    )
-    return joined.join(
-        sets.group_by("question_id").agg(joint_set_ids=pl.col("joint_set_id")),
-        on="question_id",
-        how="full",
-        coalesce=True,
     )
 
 
@@ -166,7 +161,6 @@ def _receipt_row(reading: Reading, row: Mapping[str, Any]) -> dict[str, object]:
         unit_ids=row["unit_ids"] or [],
         tie_sizes=(row["tie_sizes"] or []) if reading.over_ties else None,
         label_ids=row["label_ids"] or [],
-        joint_set_ids=row["joint_set_ids"] or [],
         stage_loss=row["stage_loss"],
         is_censored=row["is_censored"],
     )
