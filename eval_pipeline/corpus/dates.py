@@ -8,7 +8,10 @@ from dataclasses import dataclass
 SNAP_DAYS = 7
 """A year of 52 or 53 weeks ends up to a week from a month's end; that month is meant."""
 
-_FULL_NAMES = ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"]
+_FULL_NAMES = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
 _MONTHS = {name[:n]: number for number, name in enumerate(_FULL_NAMES, start=1) for n in (3, len(name))} | {"sept": 9}
 
 
