@@ -1,6 +1,6 @@
 """What one may do with an open ledger: ask a named query, read a table, record what a stage made."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -106,6 +106,34 @@ class Session:
             message = f"no table {name!r} in the ledger; known: {', '.join(TABLES)}"
             raise UnknownName(message, name=name)
         return read_table(self._con, TABLES[name])
+
+    def find(self, table: str, column: str, values: Sequence[str]) -> pl.DataFrame:
+        """Rows whose column holds one of the values (`foundation.lineage.LineageReader`), sorted by key.
+
+        Returns:
+            Columns of the table and `commit_id`; no rows for no values.
+
+        Raises:
+            UnknownName: there is no such table or column.
+        """
+        known = TABLES.get(table)
+        if known is None or column not in known.schema:
+            message = f"no column {column!r} of a table {table!r} in the ledger"
+            raise UnknownName(message, name=f"{table}.{column}")
+        names = ", ".join(map(quote, [*known.schema, "commit_id"]))
+        query = (
+            f"SELECT {names} FROM {quote_table(table)} "  # noqa: S608  # names of our own schema, checked above
+            f"WHERE {quote(column)} IN (SELECT unnest($values::VARCHAR[])) ORDER BY {', '.join(map(quote, known.key))}"
+        )
+        return self._con.execute(query, {"values": list(values)}).pl()
+
+    def find_commits(self, commit_ids: Sequence[str]) -> pl.DataFrame:
+        """Commits by id, sorted by id: commit_id, asset, partition, code_version, dagster_run_id, made_at_utc."""
+        query = (
+            'SELECT commit_id, asset, "partition", code_version, dagster_run_id, made_at_utc FROM record."commit" '
+            "WHERE commit_id IN (SELECT unnest($values::VARCHAR[])) ORDER BY commit_id"
+        )
+        return self._con.execute(query, {"values": list(commit_ids)}).pl()
 
     def record(
         self,

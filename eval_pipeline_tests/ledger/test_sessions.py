@@ -104,3 +104,25 @@ def test_failures_name_the_query_or_the_table(paths):
         with pytest.raises(UnknownName, match="no table"):
             opened.table("corpus.textz")
         assert opened.read("corpus/texts", frames={"wanted": pl.DataFrame({"text_hash": ["a"]})}).height == 0
+
+
+def test_rows_are_found_by_column_with_the_commit_that_made_them(paths, record_texts):
+    with session(paths) as opened:
+        first = record_texts(opened, {"a": "same", "b": "same", "c": "other"})
+        second = record_texts(opened, {"d": "same"}, hour=1)
+        found = opened.find("corpus.layer_text", "text", ["same", "nothing"])
+        assert found.rows() == [
+            ("a", "same", first.commit_id), ("b", "same", first.commit_id), ("d", "same", second.commit_id),
+        ]  # fmt: skip
+        assert opened.find("corpus.layer_text", "text", []).height == 0
+        commits_found = opened.find_commits([second.commit_id, "commit_none"])
+        assert commits_found.drop("made_at_utc").rows() == [
+            (second.commit_id, "page_text", "00", "1", "run-1"),
+        ]  # fmt: skip
+        assert commits_found["made_at_utc"].to_list() == [datetime.fromisoformat("2026-01-30T03:00:00Z")]
+
+
+@pytest.mark.parametrize(("table", "column"), [("corpus.none", "text"), ("corpus.layer_text", 'text" OR 1=1 --')])
+def test_only_columns_of_the_schema_can_be_searched(paths, table, column):
+    with session(paths) as opened, pytest.raises(UnknownName, match="no column"):
+        opened.find(table, column, ["x"])
