@@ -1,0 +1,137 @@
+"""Rounds: a first clustering, assignment, the buffer, announced templates, nothing new."""
+
+from collections.abc import Callable
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from eval_pipeline.embeddings.vectors import normalise_rows
+from eval_pipeline.foundation.config import TemplatesConfig
+from eval_pipeline.foundation.errors import ConfigError
+from eval_pipeline.foundation.ids import set_id
+from eval_pipeline.foundation.outputs import StageOutput
+from eval_pipeline.foundation.protocols import UnitVectors
+from eval_pipeline.templates.stage import assign_templates
+from eval_pipeline.templates.state import TemplateState
+
+Groups = Callable[..., UnitVectors]
+Advance = Callable[[TemplateState | None, StageOutput], TemplateState]
+CONFIG = TemplatesConfig()
+
+
+def run(
+    space: UnitVectors, state: TemplateState | None = None, sequence: int = 1, config: TemplatesConfig = CONFIG
+) -> StageOutput:
+    units = pl.DataFrame({"unit_id": space.unit_ids.tolist()}, schema={"unit_id": pl.String})
+    return assign_templates(units=units, vectors={"layout": space}, state=state, config=config, sequence=sequence)
+
+
+def groups_of(output: StageOutput) -> list[list[str]]:
+    rows = output.tables["templates.template_assignment"].filter(pl.col("template_id").is_not_null())
+    return sorted(sorted(part["unit_id"].to_list()) for _, part in rows.group_by("template_id"))
+
+
+def shuffled(space: UnitVectors, seed: int) -> UnitVectors:
+    order = np.random.default_rng(seed).permutation(len(space.unit_ids))
+    return UnitVectors(
+        unit_ids=space.unit_ids[order], matrix=np.ascontiguousarray(space.matrix[order]), encoder_id=space.encoder_id
+    )
+
+
+def test_a_first_clustering_finds_the_groups_and_names_them_by_their_founders(make_groups: Groups) -> None:
+    output = run(make_groups({"a": 4, "b": 3, "c": 1}))
+    assert groups_of(output) == [["a00", "a01", "a02", "a03"], ["b00", "b01", "b02"]]
+    rows = {row["unit_id"]: row for row in output.tables["templates.template_assignment"].iter_rows(named=True)}
+    assert rows["a00"]["template_id"] == set_id("tpl", ["a00", "a01", "a02", "a03"])
+    assert rows["c00"]["state"] == "buffered"
+    assert rows["c00"]["template_id"] is None
+    assert rows["c00"]["distance"] > 0.5
+    version = output.tables["templates.template_version"].row(0, named=True)
+    assert (version["sequence"], version["parent_version_id"], version["reason"]) == (1, None, "first clustering")
+    assert output.summary["templates_announced"] == 2
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 99))
+def test_the_order_of_the_input_leaves_no_trace(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    ids = np.array([f"u{k:03d}" for k in range(40)])
+    space = UnitVectors(unit_ids=ids, matrix=normalise_rows(rng.normal(size=(40, 4))), encoder_id="e")
+    one, two = run(space), run(shuffled(space, seed + 1))
+    assert all(one.tables[name].equals(two.tables[name]) for name in one.tables)
+
+
+def test_new_units_are_assigned_and_strangers_wait_until_they_are_a_template(
+    make_groups: Groups, advance: Advance
+) -> None:
+    state = advance(None, run(make_groups({"a": 4, "b": 4})))
+    second = run(make_groups({"a": 6, "b": 4, "c": 1}), state, 2)
+    rows = second.tables["templates.template_assignment"]
+    assert rows.select("unit_id", "state", "round").rows() == [
+        ("a04", "assigned", 2),
+        ("a05", "assigned", 2),
+        ("c00", "buffered", 2),
+    ]
+    assert second.tables["templates.template"].is_empty()
+    state = advance(state, second)
+    third = run(make_groups({"a": 6, "b": 4, "c": 3}), state, 3)
+    announced = third.tables["templates.template"]
+    assert announced["template_id"].to_list() == [set_id("tpl", ["c00", "c01", "c02"])]
+    assert announced["announced_sequence"].to_list() == [3]
+    new = third.tables["templates.template_assignment"]
+    assert new.select("unit_id", "state", "round").rows() == [("c00", "new", 3), ("c01", "new", 3), ("c02", "new", 3)]
+    assert third.tables["templates.template_version"].is_empty()
+    state = advance(state, third)
+    assert run(make_groups({"a": 6, "b": 4, "c": 3}), state, 4).n_rows == 0
+
+
+def test_a_unit_decided_twice_after_one_batch_gets_a_later_round(make_groups: Groups, advance: Advance) -> None:
+    state = advance(None, run(make_groups({"a": 4, "c": 1})))
+    again = run(make_groups({"a": 4, "c": 2}), state, 1)
+    assert again.tables["templates.template_assignment"].select("unit_id", "round").rows() == [("c00", 2), ("c01", 1)]
+
+
+def test_removed_units_change_nothing_for_the_others(make_groups: Groups, advance: Advance) -> None:
+    state = advance(None, run(make_groups({"a": 4, "b": 4})))
+    assert run(make_groups({"a": 2, "b": 4}), state, 2).n_rows == 0
+
+
+def test_other_settings_make_a_new_version_with_a_parent(make_groups: Groups, advance: Advance) -> None:
+    space = make_groups({"a": 4, "b": 2})
+    state = advance(None, run(space))
+    output = run(space, state, 2, TemplatesConfig(min_members=3))
+    version = output.tables["templates.template_version"].row(0, named=True)
+    assert version["parent_version_id"] == state.template_version_id
+    assert (version["sequence"], version["reason"]) == (2, "new settings")
+    assert groups_of(output) == [["a00", "a01", "a02", "a03"]]
+    kept = set(output.tables["templates.template"]["template_id"]) & set(state.templates["template_id"])
+    assert kept == {set_id("tpl", ["a00", "a01", "a02", "a03"])}  # same founders, same id
+
+
+def test_units_without_a_vector_get_no_row_and_nothing_gives_nothing(make_groups: Groups) -> None:
+    space = make_groups({"a": 3})
+    units = pl.DataFrame({"unit_id": ["a00", "a01", "a02", "refused"]})
+    output = assign_templates(units=units, vectors={"layout": space}, state=None, config=CONFIG, sequence=1)
+    assert set(output.tables["templates.template_assignment"]["unit_id"]) == {"a00", "a01", "a02"}
+    assert run(make_groups({})).n_rows == 0
+
+
+def test_identical_pages_are_one_template_and_one_page_waits(make_groups: Groups) -> None:
+    assert groups_of(run(make_groups({"a": 5}, spread=0.0))) == [["a00", "a01", "a02", "a03", "a04"]]
+    alone = run(make_groups({"a": 1}))
+    assert alone.tables["templates.template_assignment"].select("state", "distance").rows() == [("buffered", None)]
+    assert groups_of(run(make_groups({"a": 1}), config=TemplatesConfig(min_members=1))) == [["a00"]]
+
+
+def test_a_declared_cut_is_used_and_stored(make_groups: Groups, advance: Advance) -> None:
+    state = advance(None, run(make_groups({"a": 3, "b": 3}), config=TemplatesConfig(cut=1.5)))
+    assert state.cut == 1.5
+    assert state.templates.height == 1
+
+
+def test_a_feature_without_vectors_is_named(make_groups: Groups) -> None:
+    with pytest.raises(ConfigError, match=r"templates\.features: \['encoder'\]"):
+        run(make_groups({"a": 3}), config=TemplatesConfig(features=("layout", "encoder")))
