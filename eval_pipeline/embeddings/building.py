@@ -51,7 +51,9 @@ def build_model(source: ModelSource, *, seed: int) -> BuiltModel:
             pretrained_text=False,
             force_preprocess_cfg=dict(source.preprocess_cfg),
         )
-        if source.weights is not None:
+        if source.weights is None:
+            _keep_signal(model)
+        else:
             _load_weights(model, source)
     model.eval()
     transform = open_clip.transform.image_transform_v2(_preprocess_of(model), is_train=False)
@@ -92,6 +94,20 @@ def _load_weights(model: Any, source: ModelSource) -> None:
         first_lines = " ".join(str(error).split())[:400]
         message = f"{source.weights.name} does not fit the configuration of {source.name!r}: {first_lines}"
         raise config_fault("encoder", message) from error
+
+
+def _keep_signal(model: Any) -> None:
+    """Start convolutions so that pictures still differ at the end of an untrained tower.
+
+    open_clip starts residual branches at zero, which is right for training, but makes all untrained vectors equal to
+    within 1e-6, where a neighbour would be decided by rounding.
+    """
+    nn = import_torch().nn
+    for name, module in model.named_modules():
+        if isinstance(module, nn.Conv2d):
+            nn.init.kaiming_normal_(module.weight, nonlinearity="relu")
+        elif isinstance(module, nn.BatchNorm2d) and name.endswith("bn3"):
+            nn.init.ones_(module.weight)
 
 
 def _refuse_other_sizes(model: Any, weights: Any) -> None:

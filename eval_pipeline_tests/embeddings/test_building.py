@@ -70,3 +70,14 @@ def test_building_leaves_random_state_and_logging_as_they_were(home: Path) -> No
     assert torch.equal(torch.random.get_rng_state(), before)
     assert logging.getLogger().handlers == handlers
     assert logging.root.manager.disable == 0
+
+
+def test_untrained_pictures_are_told_apart_by_more_than_rounding(home: Path) -> None:
+    torch = import_torch()
+    built = build_model(find_source(config=EncoderConfig(), home=home), seed=0)
+    blank = torch.full((1, 3, 192, 192), 2.0)
+    inked = blank.clone()
+    inked[:, :, 40:80, 30:150] = -1.5
+    with torch.inference_mode():
+        one, other = (torch.nn.functional.normalize(built.model.encode_image(page)) for page in (blank, inked))
+    assert float((one * other).sum()) < 0.9999
