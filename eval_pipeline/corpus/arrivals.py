@@ -54,7 +54,8 @@ def take_arrivals(
         "describe": settings_of(config=config, home=home),
     }
     now, clashes = _to_documents(files, metadata, config, settings)
-    before = {row["document_id"]: row for row in in_force.filter(pl.col("change") != "removed").to_dicts()}
+    kept = in_force.select(list(DOCUMENT.schema)).filter(pl.col("change") != "removed")
+    before = {row["document_id"]: row for row in kept.to_dicts()}
     changes = _compare(before, now)
     batch, documents = _to_batch(changes, parent)
     warnings = find_same_facets(config=config, metadata=metadata, home=home)
@@ -109,9 +110,12 @@ def _access_of(about: Described, rules: AccessRules, *, has_strays: bool, config
     """Access of a document as a whole.
 
     Where a row of it was refused, or a refused row could be one of it, it takes the most restricted level: refusing a
-    row never opens a document.
+    row never opens a document. Where rows are about pages, the default takes part, for the pages that no row names.
     """
-    combined = rules.combine([row.access for row in about.rows if row.access] + about.refused_access)
+    given = [row.access for row in about.rows if row.access] + about.refused_access
+    if any(row.page_column for row in about.rows):
+        given.append(rules.read({}))
+    combined = rules.combine(given)
     declared = config.corpus.access.column is not None or config.corpus.access.group_column is not None
     is_open_ended = not about.rows or any(row.page_column for row in about.rows)
     if about.is_refused or (has_strays and is_open_ended):

@@ -30,6 +30,7 @@ def open_image(path: Path, *, max_pixels: int) -> Image.Image:
     except (UnidentifiedImageError, *_DAMAGED) as error:
         raise _damaged(error) from error
     if image.width * image.height > max_pixels:
+        image.close()
         raise _too_large(f"it has {image.width} x {image.height} pixels, the limit is {max_pixels:,}")
     return image
 

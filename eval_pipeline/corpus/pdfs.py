@@ -50,6 +50,8 @@ class DrawnPage:
 def open_pdf(path: Path) -> Any:
     """Open a PDF without a password; one that has only an owner password opens.
 
+    Form fields are drawn as they are filled in; PDFium counts them as no part of the text layer.
+
     Raises:
         PageRefused: a password is required, the file is damaged or truncated, or it has no pages.
     """
@@ -67,6 +69,8 @@ def open_pdf(path: Path) -> Any:
         document.close()
         step = "check that the file is complete, then bring it again"
         raise PageRefused("it opens, but holds no page", reason="no pages", next_step=step)
+    if document.get_formtype() != pypdfium2.raw.FORMTYPE_NONE:
+        document.init_forms()
     return document
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import settings
 from reportlab.pdfgen.canvas import Canvas
 
 from eval_pipeline.corpus.arrivals import take_arrivals
@@ -17,6 +18,10 @@ from eval_pipeline.corpus.pages import CODE_VERSION, read_documents
 from eval_pipeline.foundation.config import ProjectConfig, parse_declared
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.corpus import DOCUMENT
+
+
+settings.register_profile("unhurried", deadline=None)  # a loaded machine makes no test wrong
+settings.load_profile("unhurried")
 
 
 def a_pdf(*texts: str, size: tuple[float, float] = (200, 100)) -> bytes:
@@ -65,7 +70,9 @@ class Project:
 
     def arrive(self, in_force: pl.DataFrame | None = None, parent: tuple[str, int] | None = None) -> StageOutput:
         frame = DOCUMENT.empty() if in_force is None else in_force
-        return take_arrivals(home=self.home, config=self.config, in_force=frame, parent=parent, code_version=CODE_VERSION)
+        return take_arrivals(
+            home=self.home, config=self.config, in_force=frame, parent=parent, code_version=CODE_VERSION
+        )
 
     def documents(self) -> dict[str, dict[str, Any]]:
         return {row["document_id"]: row for row in self.arrive().tables["corpus.document"].to_dicts()}

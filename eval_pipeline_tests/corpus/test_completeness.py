@@ -5,7 +5,12 @@ from eval_pipeline.corpus.completeness import lost_pages, unread_documents
 
 def test_unread_documents_names_what_no_rendition_covers() -> None:
     documents = pl.DataFrame(
-        {"document_id": ["b", "a"], "source_path": ["b.pdf", "a.pdf"], "bucket": ["00", "01"], "rendition_id": ["r2", "r1"]}
+        {
+            "document_id": ["b", "a"],
+            "source_path": ["b.pdf", "a.pdf"],
+            "bucket": ["00", "01"],
+            "rendition_id": ["r2", "r1"],
+        }
     )
     renditions = pl.DataFrame({"rendition_id": ["r1"]})
     assert unread_documents(documents, renditions).rows() == [("b", "b.pdf", "00")]

@@ -61,7 +61,7 @@ def test_separators(path: str, separator: str) -> None:
 
 @pytest.mark.parametrize("text", ["id,id\n1,2\n", ",,\n1,2,3\n", "\n\n", '"open,id\n'])
 def test_a_header_that_names_nothing_is_an_error(text: str) -> None:
-    with pytest.raises(TableError, match="m.csv, line 1") as caught:
+    with pytest.raises(TableError, match=r"m\.csv, line 1") as caught:
         read_csv(path="m.csv", text=text)
     assert caught.value.line == 1
 

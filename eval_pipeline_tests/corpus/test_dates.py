@@ -21,7 +21,9 @@ def test_parse_date_takes_slashes_with_equal_numbers() -> None:
 
 def test_months_are_spelled_by_what_they_are() -> None:
     january = 2024 * 12
-    spelled = [str(Months(first=january + start, n=n)) for start, n in ((0, 12), (6, 3), (6, 6), (8, 1), (6, 12), (1, 3))]
+    spelled = [
+        str(Months(first=january + start, n=n)) for start, n in ((0, 12), (6, 3), (6, 6), (8, 1), (6, 12), (1, 3))
+    ]
     assert spelled == ["2024", "2024Q3", "2024H2", "2024-09", "2024-07..2025-06", "2024-02..2024-04"]
 
 

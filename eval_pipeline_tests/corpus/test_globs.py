@@ -56,7 +56,9 @@ def test_links_out_of_the_folder_are_marked_and_linked_folders_not_entered(tmp_p
     (outside / "secret.pdf").touch()
     (home / "link.pdf").symlink_to(outside / "secret.pdf")
     (home / "folder").symlink_to(outside, target_is_directory=True)
-    assert [(file.relative, file.is_inside) for file in find_files(home=home, pattern="**/*.pdf")] == [("link.pdf", False)]
+    assert [(file.relative, file.is_inside) for file in find_files(home=home, pattern="**/*.pdf")] == [
+        ("link.pdf", False)
+    ]
 
 
 def test_locate_document_finds_either_composition(tmp_path: Path) -> None:

@@ -13,7 +13,16 @@ def test_values_stay_as_they_are_written() -> None:
 
 @pytest.mark.parametrize(
     "line",
-    ['{"a": NaN}', '{"a": 1', "[1]", '{"a": 1, "a": 2}', '{"a": "x\\u0000"}', '{"a": "\\ud800"}', "nonsense", '{"a": Infinity}'],
+    [
+        '{"a": NaN}',
+        '{"a": 1',
+        "[1]",
+        '{"a": 1, "a": 2}',
+        '{"a": "x\\u0000"}',
+        '{"a": "\\ud800"}',
+        "nonsense",
+        '{"a": Infinity}',
+    ],
 )
 def test_a_bad_line_is_refused_and_the_next_one_read(line: str) -> None:
     found = read_jsonl(f'{line}\n{{"a": "ok"}}\n')

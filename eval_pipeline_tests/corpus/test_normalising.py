@@ -13,7 +13,13 @@ def test_fold_text_keeps_what_differs() -> None:
 
 
 def test_fold_text_joins_what_only_looks_different() -> None:
-    same = ["Operating Income", "  operating\u00a0income ", "OPERATING  INCOME", "Operating\u200b Income", "operating\nincome"]
+    same = [
+        "Operating Income",
+        "  operating\u00a0income ",
+        "OPERATING  INCOME",
+        "Operating\u200b Income",
+        "operating\nincome",
+    ]
     assert {fold_text(value) for value in same} == {"operating income"}
     assert fold_text("Socie\u0301te\u0301") == fold_text("SOCIÉTÉ") == "société"
     assert fold_text("ﬁscal – Straße") == "fiscal - strasse"

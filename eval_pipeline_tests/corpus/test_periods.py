@@ -98,7 +98,13 @@ def spelled_periods(draw: st.DrawFn) -> tuple[str, list[str]]:
     """A fiscal period and several ways to write it."""
     year, part = draw(YEARS), draw(PARTS)
     short = f"{year % 100:02d}"
-    spellings = [f"FY{year}{part}", f"FY{short} {part}", f"{part} FY{year}", f"fiscal {year} {part}", f"fy{short}{part}"]
+    spellings = [
+        f"FY{year}{part}",
+        f"FY{short} {part}",
+        f"{part} FY{year}",
+        f"fiscal {year} {part}",
+        f"fy{short}{part}",
+    ]
     return f"FY{year}{part}", spellings
 
 

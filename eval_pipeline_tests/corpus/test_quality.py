@@ -38,7 +38,9 @@ def test_rate_text_gives(text: str, quality: str) -> None:
         ("NETFLIX_2017_10K", (44, 69), "good"),
     ],
 )
-def test_glyph_codes_are_told_from_text_on_real_filings(sample_dir: Path, name: str, pages: range, quality: str) -> None:
+def test_glyph_codes_are_told_from_text_on_real_filings(
+    sample_dir: Path, name: str, pages: range, quality: str
+) -> None:
     document: pypdfium2.PdfDocument = open_pdf(sample_dir / "pdfs" / f"{name}.pdf")
     texts = [draw_pdf_page(document, index=index, dpi=36, max_pixels=1000).text for index in pages]
     document.close()
