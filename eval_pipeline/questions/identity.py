@@ -1,0 +1,12 @@
+"""Ids of questions."""
+
+from collections.abc import Sequence
+
+from eval_pipeline.foundation.ids import content_id
+
+
+def question_id_of(
+    *, text: str, gold: Sequence[str], writer: str, parent: str | None = None, declared_id: str | None = None
+) -> str:
+    """Hash of the text, the gold units in order, the writer, the parent and the user's own id."""
+    return content_id("qu", [text, list(gold), writer, parent, declared_id])

@@ -1,0 +1,79 @@
+"""Write questions from what the text of one page says, with rules and without a network.
+
+A person (or a vision model) who sees one page names what stands near the figure: the company where the page heads
+itself with one, the period where one stands over the figure, and sometimes neither. Which of them a question names is
+a choice by hash of the page and the line, so that period-free and company-free questions arise in a fixed share.
+"""
+
+from dataclasses import dataclass
+
+from eval_pipeline.foundation.ids import content_id, hash_unit
+from eval_pipeline.foundation.protocols import PageContent
+from eval_pipeline.questions.writers.page_facts import PageFact, read_facts
+
+CODE_VERSION = "1"
+SHARE_WITHOUT_PERIOD = 0.25
+SHARE_WITHOUT_ENTITY = 0.2
+
+
+@dataclass(frozen=True, kw_only=True)
+class WrittenQuestion:
+    """A question as its writer made it.
+
+    Attributes:
+        text: the question.
+        expected_answer: the figure as the page prints it, with the unit that the page states.
+        subject: the metric phrase asked for.
+        named_axes: which of `period`, `metric`, `entity` the text names.
+        place: order on the page, lowest first, by which a cap chooses.
+    """
+
+    text: str
+    expected_answer: str
+    subject: str
+    named_axes: frozenset[str]
+    place: float
+
+
+class RulesWriter:
+    """Writes at most `per_page` questions per page.
+
+    Args:
+        per_page: questions per page.
+        seed: seed of the choices by hash.
+    """
+
+    def __init__(self, *, per_page: int = 2, seed: int = 0) -> None:
+        self.per_page = per_page
+        self.seed = seed
+        self.writer_id = f"rules/{content_id('wr', [CODE_VERSION, per_page, seed])}"
+
+    def write(self, page: PageContent) -> list[WrittenQuestion]:
+        """Questions on the figures that the page states, chosen by hash of page and line; empty for unread pages."""
+        if page.text_quality != "good":
+            return []
+        facts = {fact.key: fact for fact in reversed(read_facts(page.text))}
+        chosen = sorted(facts.values(), key=lambda fact: self._chance(page, fact, "choice"))[: self.per_page]
+        return [self._ask(page, fact) for fact in chosen]
+
+    def _chance(self, page: PageContent, fact: PageFact, what: str) -> float:
+        return hash_unit(self.seed, page.unit_id, fact.key, what)
+
+    def _ask(self, page: PageContent, fact: PageFact) -> WrittenQuestion:
+        names_period = bool(fact.period) and self._chance(page, fact, "period") >= SHARE_WITHOUT_PERIOD
+        names_entity = bool(fact.entity) and self._chance(page, fact, "entity") >= SHARE_WITHOUT_ENTITY
+        owner = f"{possessive(fact.entity)} " if names_entity else "the "
+        when = f" {fact.preposition} {fact.period}" if names_period else ""
+        named = {"metric"} | ({"period"} if names_period else set()) | ({"entity"} if names_entity else set())
+        return WrittenQuestion(
+            text=f"What was {owner}{fact.subject}{when}?",
+            expected_answer=fact.answer,
+            subject=fact.subject,
+            named_axes=frozenset(named),
+            place=self._chance(page, fact, "choice"),
+        )
+
+
+def possessive(name: str) -> str:
+    """`Acme's`, `Harris'`."""
+    return f"{name}'" if name.endswith("s") else f"{name}'s"

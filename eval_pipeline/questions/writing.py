@@ -1,0 +1,141 @@
+"""Sample pages of a template by hash and have questions written from each, one page at a time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import polars as pl
+
+from eval_pipeline.foundation.config import QuestionsConfig
+from eval_pipeline.foundation.ids import canonical_json, content_id, hash_unit
+from eval_pipeline.foundation.outputs import StageOutput
+from eval_pipeline.foundation.protocols import PageContent
+from eval_pipeline.foundation.tables.questions import CANDIDATE_QUESTION, QUESTION, QUESTION_GOLD, SAMPLED_TEMPLATE
+from eval_pipeline.judging.asking import PageReader
+from eval_pipeline.questions.identity import question_id_of
+from eval_pipeline.questions.writers.building import Writer, build_writers
+from eval_pipeline.questions.writers.rules import WrittenQuestion
+
+CODE_VERSION = "1"
+
+
+def quota_of(config: QuestionsConfig, n_templates: int) -> int:
+    """Questions per template: the cap over all templates, spread evenly, and at least one while there is a cap."""
+    if config.sample.max == 0 or config.sample.per_template == 0:
+        return 0
+    return max(1, config.sample.max // max(1, n_templates))
+
+
+def settings_id_of(config: QuestionsConfig, n_templates: int) -> str:
+    """Hash of sampling, writers and code. The number of templates counts only through the quota it leaves."""
+    declared = config.model_dump(mode="json")
+    writers = [writer.writer_id for writer in build_writers(config.writers)]
+    return content_id("qs", [declared["sample"], writers, quota_of(config, n_templates), CODE_VERSION])
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Sample:
+    """Pages of one template, in the order in which they are asked about."""
+
+    template_id: str
+    members_hash: str
+    unit_ids: tuple[str, ...]
+    n_readable: int
+    n_unreadable: int
+
+    @property
+    def inclusion_probability(self) -> float:
+        return len(self.unit_ids) / self.n_readable
+
+
+def write_candidates(
+    *, members: pl.DataFrame, pages: PageReader, config: QuestionsConfig, n_templates: int, axes: Sequence[str]
+) -> StageOutput:
+    """Write questions from a hash sample of each template's pages.
+
+    Args:
+        members: MEMBER and `members_hash`; whole templates.
+        pages: reads what a writer may see.
+        config: sample and writers.
+        n_templates: templates in the whole corpus, over which `sample.max` is spread.
+        axes: declared axes; `named_axes` of a question lists those which its text names.
+
+    Returns:
+        `questions.question`, `question_gold`, `sampled_template` (also for templates without a question) and
+        `candidate_question`. The sample of a template is its pages with the lowest hash, so that a page that arrives
+        can only take the last place. Pages without readable text are left out and counted.
+    """
+    writers = build_writers(config.writers)
+    settings_id, quota = settings_id_of(config, n_templates), quota_of(config, n_templates)
+    rows: dict[str, list[dict[str, Any]]] = {"question": [], "gold": [], "template": [], "candidate": []}
+    samples = [_sample(group, config) for _, group in sorted(members.partition_by("template_id", as_dict=True).items())]
+    wanted = [unit_id for sample in samples for unit_id in sample.unit_ids]
+    contents = pages(sorted(wanted)) if wanted else {}
+    for sample in samples:
+        written = _write(sample, contents, writers, quota=quota)
+        state = {"template_id": sample.template_id, "members_hash": sample.members_hash, "settings_id": settings_id}
+        for unit_id, writer, item in written:
+            question = _to_question(unit_id, writer, item, axes=axes)
+            question_id = question["question_id"]
+            rows["question"].append(question)
+            rows["gold"].append({"question_id": question_id, "position": 1, "unit_id": unit_id})
+            probability = sample.inclusion_probability
+            rows["candidate"].append({**state, "question_id": question_id, "inclusion_probability": probability})
+        rows["template"].append({**state, "n_pages": len(sample.unit_ids), "n_questions": len(written)})
+    return StageOutput(
+        tables={
+            QUESTION.name: QUESTION.frame(rows["question"]),
+            QUESTION_GOLD.name: QUESTION_GOLD.frame(rows["gold"]),
+            SAMPLED_TEMPLATE.name: SAMPLED_TEMPLATE.frame(rows["template"]),
+            CANDIDATE_QUESTION.name: CANDIDATE_QUESTION.frame(rows["candidate"]),
+        },
+        inputs=tuple(sorted({sample.members_hash for sample in samples})),
+        summary={
+            "n_templates": len(samples),
+            "n_pages": len(wanted),
+            "n_unreadable": sum(sample.n_unreadable for sample in samples),
+            "n_written": len(rows["question"]),
+        },
+    )
+
+
+def _sample(group: pl.DataFrame, config: QuestionsConfig) -> _Sample:
+    readable = group.filter(pl.col("text_quality") == "good")["unit_id"].to_list()
+    ordered = sorted(readable, key=lambda unit_id: (hash_unit(config.sample.seed, unit_id), unit_id))
+    return _Sample(
+        template_id=group["template_id"][0],
+        members_hash=group["members_hash"][0],
+        unit_ids=tuple(ordered[: config.sample.per_template]),
+        n_readable=max(1, len(readable)),
+        n_unreadable=group.height - len(readable),
+    )
+
+
+def _write(
+    sample: _Sample, contents: Mapping[str, PageContent], writers: Sequence[Writer], *, quota: int
+) -> list[tuple[str, Writer, WrittenQuestion]]:
+    """Questions of one template up to its quota: every page's first question before any page's second."""
+    by_place: list[tuple[int, int, str, Writer, WrittenQuestion]] = []
+    for position, unit_id in enumerate(sample.unit_ids):
+        page = contents.get(unit_id)
+        if page is None or page.text_quality != "good":
+            continue
+        items = {item.text: (writer, item) for writer in reversed(writers) for item in writer.write(page)}
+        ordered = sorted(items.values(), key=lambda pair: pair[1].place)
+        by_place.extend((place, position, unit_id, writer, item) for place, (writer, item) in enumerate(ordered))
+    by_place.sort(key=lambda row: row[:2])
+    return [(unit_id, writer, item) for _, _, unit_id, writer, item in by_place[:quota]]
+
+
+def _to_question(unit_id: str, writer: Writer, item: WrittenQuestion, *, axes: Sequence[str]) -> dict[str, Any]:
+    return {
+        "question_id": question_id_of(text=item.text, gold=[unit_id], writer=writer.writer_id),
+        "text": item.text,
+        "origin": "written",
+        "writer": writer.writer_id,
+        "expected_answer": item.expected_answer,
+        "subject": item.subject,
+        "named_axes": canonical_json([axis for axis in axes if axis in item.named_axes]),
+        "query_form": "question text",
+        "relation": "evidence",
+    }
