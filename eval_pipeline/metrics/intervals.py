@@ -132,7 +132,9 @@ def bca_of_means(columns: Floats, *, level: float, resamples: int, seed: int) ->
     n = len(columns)
     means = columns.mean(axis=0)
     boot = resampled_sums(columns, resamples=resamples, seed=seed) / n
-    below = ((boot < means).sum(axis=0) + (boot <= means).sum(axis=0)) / (2 * resamples)
+    # The same values summed in another order differ in the last digits; such a mean is a tie.
+    slack = 1e-12 * np.abs(columns).max(axis=0, initial=0.0)
+    below = ((boot < means - slack).sum(axis=0) + (boot <= means + slack).sum(axis=0)) / (2 * resamples)
     off = columns - means
     spread = (off**2).sum(axis=0)
     is_constant = np.ptp(columns, axis=0) == 0

@@ -6,6 +6,7 @@ import polars as pl
 
 NO_ELIGIBLE_EVIDENCE = "no_eligible_evidence"
 CUT_OFF = "cut-off"
+LISTED = "listed"
 
 LOSS_OF_STAGE = {
     "exact": "representation",
@@ -69,12 +70,13 @@ def find_losses(
 
 
 def _held_stages(rankings: pl.DataFrame, sufficient: pl.DataFrame, asked: pl.DataFrame, k: int) -> pl.DataFrame:
-    """Losses that did not happen: names of the stages that hold a sufficient unit, `first k` for the cut-off."""
+    """Losses that did not happen, by question; `listed` where the final list holds a sufficient unit at any rank."""
     hits = rankings.join(sufficient.select("question_id", "unit_id"), on=["question_id", "unit_id"], how="semi")
     loss = pl.col("stage").map_elements(loss_of_stage, return_dtype=pl.String)
     named = hits.with_columns(loss=loss).filter(pl.col("loss").is_not_null())
-    within = (pl.col("loss") != CUT_OFF) | (pl.col("rank") <= k)
-    held = named.filter(within).group_by("question_id").agg(held=pl.col("loss").unique())
+    beyond = (pl.col("loss") == CUT_OFF) & (pl.col("rank") > k)
+    named = named.with_columns(loss=pl.when(beyond).then(pl.lit(LISTED)).otherwise("loss"))
+    held = named.group_by("question_id").agg(held=pl.col("loss").unique())
     return asked.join(held, on="question_id", how="left")
 
 
@@ -86,7 +88,7 @@ def _first_loss(held: set[str], names: set[str]) -> str | None:
     if providers and (lost := _lost_in_providers(held, names)) is not None:
         return lost
     for name in _LATER:
-        if name in names and name not in held and (providers or name != CUT_OFF or held):
+        if name in names and name not in held and (providers or name != CUT_OFF or LISTED in held):
             return name
     return None
 

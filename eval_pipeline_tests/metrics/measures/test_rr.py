@@ -1,0 +1,10 @@
+"""rr@k by hand, on the ranking of `score_by_hand`."""
+
+import pytest
+
+from eval_pipeline.metrics.measures.rr import KIND
+
+
+@pytest.mark.parametrize(("k", "expected"), [(2, 0.0), (3, 1 / 3), (4, 1 / 3)])
+def test_by_hand(score_by_hand, k, expected):
+    assert score_by_hand(KIND, k) == pytest.approx(expected)

@@ -1,0 +1,10 @@
+"""sufficient_set@k by hand, on the ranking of `score_by_hand`."""
+
+import pytest
+
+from eval_pipeline.metrics.measures.sufficient_set import KIND
+
+
+@pytest.mark.parametrize(("k", "expected"), [(2, 0.0), (3, 1.0)])
+def test_by_hand(score_by_hand, k, expected):
+    assert score_by_hand(KIND, k) == pytest.approx(expected)
