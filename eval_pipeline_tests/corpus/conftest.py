@@ -19,7 +19,6 @@ from eval_pipeline.foundation.config import ProjectConfig, parse_declared
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.corpus import DOCUMENT
 
-
 settings.register_profile("unhurried", deadline=None)  # a loaded machine makes no test wrong
 settings.load_profile("unhurried")
 

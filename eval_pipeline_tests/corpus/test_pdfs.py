@@ -58,19 +58,23 @@ def test_ing_05_picture_and_text_are_what_a_viewer_shows(case_files: Path) -> No
 
 
 def test_text_inside_the_crop_box_stays_and_text_outside_goes(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "crop.pdf"), pagesize=(200, 200), cropBox=(0, 0, 200, 100))
+    data = io.BytesIO()
+    canvas = Canvas(data, pagesize=(200, 200), cropBox=(0, 0, 200, 100))
     canvas.drawString(20, 150, "outside the crop")
     canvas.drawString(20, 50, "inside the crop")
     canvas.drawString(20, 400, "off the page")
     canvas.save()
+    (tmp_path / "crop.pdf").write_bytes(data.getvalue())
     pages = draw_all(tmp_path / "crop.pdf")
     assert [page.text for page in pages if isinstance(page, DrawnPage)] == ["inside the crop"]
 
 
 def test_a_filled_in_form_field_is_pictured(tmp_path: Path) -> None:
-    canvas = Canvas(str(tmp_path / "form.pdf"), pagesize=(200, 100))
+    data = io.BytesIO()
+    canvas = Canvas(data, pagesize=(200, 100))
     canvas.acroForm.textfield(name="a", value="FILLED 123", x=10, y=20, width=150, height=30, borderWidth=0)
     canvas.save()
+    (tmp_path / "form.pdf").write_bytes(data.getvalue())
     page = draw_all(tmp_path / "form.pdf")[0]
     assert isinstance(page, DrawnPage)
     assert (np.asarray(page.picture) < 100).any()
