@@ -72,12 +72,15 @@ def test_text_inside_the_crop_box_stays_and_text_outside_goes(tmp_path: Path) ->
 def test_a_filled_in_form_field_is_pictured(tmp_path: Path) -> None:
     data = io.BytesIO()
     canvas = Canvas(data, pagesize=(200, 100))
+    canvas.drawString(10, 80, "label")
     canvas.acroForm.textfield(name="a", value="FILLED 123", x=10, y=20, width=150, height=30, borderWidth=0)
+    canvas.showPage()
     canvas.save()
     (tmp_path / "form.pdf").write_bytes(data.getvalue())
     page = draw_all(tmp_path / "form.pdf")[0]
     assert isinstance(page, DrawnPage)
-    assert (np.asarray(page.picture) < 100).any()
+    assert (np.asarray(page.picture)[50:80] < 100).any()
+    assert page.text == "label"
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.6])
