@@ -1,0 +1,145 @@
+"""The Typer application; commands import what they need when they run, so that `--help` is quick."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from eval_pipeline.cli.console import say_error
+from eval_pipeline.foundation.errors import EvalPipelineError
+
+app = typer.Typer(
+    name="eval-pipeline",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    help="Nightly evaluation of visual document retrievers: does the evidence come back?",
+)
+
+Home = Annotated[
+    Path | None,
+    typer.Option("--home", help="Project folder; default: EVAL_PIPELINE_HOME, then ./data.", show_default=False),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+@app.command()
+def demo(
+    pages: Annotated[int, typer.Option(help="Pages of the demo corpus, 60 to 50,000.")] = 60,
+    home: Home = None,
+    seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 7,
+) -> None:
+    """Draw the demo corpus, run the whole graph on it and print what it measures.
+
+    Example: eval-pipeline demo --pages 60
+    """
+    from eval_pipeline.cli.commands.demo import run_demo
+
+    run_demo(home=home, n_pages=pages, seed=seed)
+
+
+@app.command()
+def run(
+    home: Home = None,
+    select: Annotated[str | None, typer.Option(help="Asset names, separated by commas; default: all.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Materialise the graph (or some assets) from the terminal, with progress.
+
+    Example: eval-pipeline run --select documents,pages
+    """
+    from eval_pipeline.cli.commands.run import run_graph
+
+    run_graph(home=home, select=select.split(",") if select else None, as_json=json)
+
+
+@app.command()
+def metrics(
+    home: Home = None,
+    contract: Annotated[str | None, typer.Option(help="Task name of a contract; default: all.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Print the metric table of the last evaluation.
+
+    Example: eval-pipeline metrics --contract quarterly-evidence
+    """
+    from eval_pipeline.cli.commands.metrics import show_metrics
+
+    show_metrics(home=home, contract=contract, as_json=json)
+
+
+@app.command()
+def trace(
+    identity: Annotated[str, typer.Argument(help="Id of a receipt, metric, label, unit, question or template.")],
+    home: Home = None,
+    forward: Annotated[bool, typer.Option("--forward", help="All that rests on it, instead of what it rests on.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Print the way from a number back to its pages, or forward to all that rests on a thing.
+
+    Example: eval-pipeline trace met_0123456789abcdef0123
+    """
+    from eval_pipeline.cli.commands.trace import show_trace
+
+    show_trace(identity=identity, home=home, forward=forward, as_json=json)
+
+
+@app.command()
+def report(home: Home = None) -> None:
+    """Print where the report of the last evaluation is.
+
+    Example: eval-pipeline report
+    """
+    from eval_pipeline.cli.commands.report import show_report
+
+    show_report(home=home)
+
+
+@app.command()
+def verify(home: Home = None, json: AsJson = False) -> None:
+    """Derive every receipt of the last evaluation again from what is stored, and name the first broken link.
+
+    Example: eval-pipeline verify
+    """
+    from eval_pipeline.cli.commands.verify import verify_receipts
+
+    verify_receipts(home=home, as_json=json)
+
+
+@app.command()
+def doctor(
+    home: Home = None,
+    repair: Annotated[bool, typer.Option("--repair", help="Mend what is safe to mend.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Say what is wrong with the project folder, the environment or the ledger, and how to mend it.
+
+    Example: eval-pipeline doctor --repair
+    """
+    from eval_pipeline.cli.commands.doctor import run_doctor
+
+    run_doctor(home=home, repair=repair, as_json=json)
+
+
+@app.command()
+def up(
+    home: Home = None,
+    port: Annotated[int, typer.Option(help="Port of the Dagster UI on 127.0.0.1.")] = 3000,
+) -> None:
+    """Start the Dagster UI and its daemon on the project folder; stop them with Ctrl-C.
+
+    Example: eval-pipeline up --port 3000
+    """
+    from eval_pipeline.cli.commands.up import start_up
+
+    start_up(home=home, port=port)
+
+
+def main() -> None:
+    """Run the command line; exit code 0, 1 our fault, 2 the user's input, 3 a gate failed."""
+    try:
+        app()
+    except EvalPipelineError as error:
+        say_error(str(error))
+        sys.exit(error.exit_code)

@@ -1,0 +1,3 @@
+-- Template states whose pools were drawn under these settings.
+-- Input: $settings_id. Grain: one row per template x members hash.
+SELECT template_id, members_hash FROM negatives.pooled_template WHERE settings_id = $settings_id ORDER BY ALL

@@ -1,0 +1,33 @@
+"""Vectors of pictures."""
+
+import dagster as dg
+
+from eval_pipeline.embeddings import stage
+from eval_pipeline.orchestration.assets.corpus import pages
+from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
+from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.orchestration.showing import counts
+
+GROUP = "embeddings"
+
+
+@dg.asset(
+    group_name=GROUP,
+    code_version=stage.CODE_VERSION,
+    partitions_def=BUCKET,
+    backfill_policy=IN_ONE_RUN,
+    deps=[pages],
+)
+def page_vectors(context: dg.AssetExecutionContext, project: Project) -> None:
+    """Vectors of every new picture under the layout signature and the declared encoder. One .npy a commit."""
+    for kind, encoder in (("layout", project.encoders()["layout"]), ("open_clip", project.encoder())):
+        for bucket in context.partition_keys:
+            to_embed = project.read(
+                "embeddings/pictures_to_embed", encoder_id=encoder.encoder_id, buckets=[bucket]
+            )
+            if to_embed.is_empty():
+                continue
+            context.log.info(f"{encoder.name}: {to_embed.height} pictures of bucket {bucket}")
+            made = stage.embed_pictures(pictures=to_embed, encoder=encoder, kind=kind, home=project.paths.home)
+            project.record(context, made, partition=bucket)
+            context.add_asset_metadata({"encoder": encoder.name, **counts(made.summary)}, partition_key=bucket)

@@ -1,0 +1,52 @@
+"""Hard and random negatives."""
+
+import dagster as dg
+import polars as pl
+
+from eval_pipeline.negatives import pools, random_draws
+from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
+from eval_pipeline.orchestration.question_sets import pool_settings, read_asked
+from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, read_vectors, untouched
+from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.orchestration.showing import counts, table
+
+GROUP = "negatives"
+
+
+@dg.asset(
+    group_name=GROUP,
+    code_version=pools.CODE_VERSION,
+    partitions_def=BUCKET,
+    backfill_policy=IN_ONE_RUN,
+    deps=["template_members", "page_templates"],
+)
+def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
+    """Look-alikes of every unit that differ on exactly one axis. One row per pool, axis and rank."""
+    done = project.read("negatives/pooled_templates", settings_id=pool_settings(project))
+    to_do = untouched(members_in_force(project), done, context.partition_keys)
+    vectors = read_vectors(project, project.encoder()) if to_do.height else None
+    for (bucket,), group in to_do.sort("template_bucket").group_by("template_bucket", maintain_order=True):
+        assert vectors is not None
+        context.log.info(f"{group['template_id'].n_unique()} templates of bucket {bucket}")
+        drawn = pools.draw_hard_negatives(
+            members=group, vectors=vectors, axes=project.declared.axes, config=project.declared.negatives
+        )
+        project.record(context, drawn, partition=str(bucket))
+        short = drawn.tables["negatives.shortfall"].group_by("axis", "reason").len().sort("axis", "reason")
+        context.add_asset_metadata({**counts(drawn.summary), "shortfalls": table(short)}, partition_key=str(bucket))
+
+
+@dg.asset(group_name=GROUP, code_version=random_draws.CODE_VERSION, deps=["well_posed_questions"])
+def random_negatives(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """The usual test: pages drawn from the whole corpus for every gold unit. One row per gold unit, arena and rank."""
+    batch_id, _ = corpus_snapshot(project)
+    declared = project.declared.negatives
+    units = project.read("corpus/units_in_force")
+    gold = read_asked(project).gold.filter(pl.col("position") == 1)["unit_id"].unique().sort().to_list()
+    n_new = 0
+    for arena, n in [("random", declared.random), *((f"random@{n}", n) for n in declared.random_arenas)]:
+        drawn = random_draws.draw_random_negatives(
+            gold_unit_ids=gold, units=units, arena=arena, n=n, seed=declared.seed, batch_id=batch_id
+        )
+        n_new += project.record(context, drawn)
+    return dg.MaterializeResult(metadata={"gold units": len(gold), "new rows": n_new})

@@ -1,0 +1,98 @@
+"""The project folder as a Dagster resource: declaration, ledger sessions, commits."""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from datetime import UTC, datetime
+from functools import lru_cache
+from pathlib import Path
+
+import dagster as dg
+import polars as pl
+
+from eval_pipeline.embeddings.layout import LayoutEncoder
+from eval_pipeline.embeddings.loading import load_encoder
+from eval_pipeline.foundation.config import EncoderConfig, ProjectConfig, load_project
+from eval_pipeline.foundation.errors import ConfigError
+from eval_pipeline.foundation.outputs import StageOutput
+from eval_pipeline.foundation.protocols import Encoder
+from eval_pipeline.foundation.settings import ProjectPaths, Settings, find_project
+from eval_pipeline.ledger.connection import Session, session
+from eval_pipeline.tasks.contracts import Contract, load_contracts
+
+
+class Project(dg.ConfigurableResource):  # type: ignore[type-arg]  # generic only in what IO managers return
+    """A project folder.
+
+    Attributes:
+        home: the folder; empty for the one that the environment names.
+    """
+
+    home: str = ""
+
+    @property
+    def paths(self) -> ProjectPaths:
+        """Places inside the folder."""
+        return find_project(Path(self.home) if self.home else None)
+
+    @property
+    def declared(self) -> ProjectConfig:
+        """`eval.yaml`, read anew each time: a step sees it as it is when the step runs."""
+        return load_project(self.paths.config)
+
+    @property
+    def contracts(self) -> list[Contract]:
+        """Declared contracts; there must be one, or nothing says what to measure."""
+        found = load_contracts(self.paths.home, self.declared.contracts)
+        if not found:
+            message = f"no contract matches {self.declared.contracts}; declare one before the run"
+            raise ConfigError(message, path=str(self.paths.config), key="contracts")
+        return found
+
+    def session(self) -> AbstractContextManager[Session]:
+        """A short session on the ledger; nothing long happens inside it."""
+        return session(self.paths, wait_s=Settings().ledger_wait_s)
+
+    def read(
+        self, name: str, *, frames: Mapping[str, pl.DataFrame] | None = None, **params: object
+    ) -> pl.DataFrame:
+        """Answer of one named query in a session of its own."""
+        with self.session() as ledger:
+            return ledger.read(name, params=params, frames=frames)
+
+    def encoder(self) -> Encoder:
+        """The declared encoder; loaded once per process."""
+        return _encoder_of(self.declared.encoder.model_dump_json(), self.paths.home)
+
+    def encoders(self) -> dict[str, Encoder]:
+        """Encoders by feature family: `layout` and `encoder`."""
+        return {"layout": LayoutEncoder(), "encoder": self.encoder()}
+
+    def record(
+        self,
+        context: dg.AssetExecutionContext,
+        output: StageOutput,
+        *,
+        partition: str | None = None,
+    ) -> int:
+        """Record what is new of an output as one commit; return how many rows were new."""
+        asset = context.asset_key.to_user_string()
+        with self.session() as ledger:
+            recorded = ledger.record(
+                output=output,
+                asset=asset,
+                partition=partition,
+                code_version=code_version_of(context),
+                dagster_run_id=context.run_id,
+                made_at=datetime.now(UTC),
+            )
+        return recorded.n_new_rows
+
+
+def code_version_of(context: dg.AssetExecutionContext) -> str:
+    """Code version of the asset that runs."""
+    return context.assets_def.code_versions_by_key[context.asset_key] or "unversioned"
+
+
+@lru_cache(maxsize=2)
+def _encoder_of(declared: str, home: Path) -> Encoder:
+    return load_encoder(config=EncoderConfig.model_validate_json(declared), home=home)

@@ -1,0 +1,62 @@
+"""What an asset shows in the UI: counts, small tables and pictures."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import dagster as dg
+import polars as pl
+
+PREVIEW_ROWS = 12
+
+
+def counts(summary: Mapping[str, int | float | str]) -> dict[str, dg.MetadataValue]:  # type: ignore[type-arg]  # any value
+    """Metadata from a stage's summary, in its order."""
+    shown: dict[str, dg.MetadataValue] = {}  # type: ignore[type-arg]
+    for name, value in summary.items():
+        match value:
+            case int():
+                shown[name] = dg.MetadataValue.int(value)
+            case float():
+                shown[name] = dg.MetadataValue.float(value)
+            case _:
+                shown[name] = dg.MetadataValue.text(value)
+    return shown
+
+
+def table(frame: pl.DataFrame, *, rows: int = PREVIEW_ROWS) -> dg.MetadataValue:  # type: ignore[type-arg]
+    """A Markdown table of the first rows."""
+    head = frame.head(rows)
+    lines = ["| " + " | ".join(head.columns) + " |", "|" + " --- |" * len(head.columns)]
+    lines += ["| " + " | ".join(_cell(value) for value in row) + " |" for row in head.rows()]
+    if frame.height > rows:
+        lines.append(f"\n{frame.height - rows:,} more rows")
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+def _cell(value: object) -> str:
+    match value:
+        case None:
+            return "-"
+        case float():
+            return f"{value:.3f}"
+        case _:
+            return str(value).replace("|", "\\|").replace("\n", " ")[:120]
+
+
+def pictures(paths: Sequence[tuple[str, Path]], *, height_px: int = 220) -> dg.MetadataValue:  # type: ignore[type-arg]
+    """A row of small pages with their captions, inside the metadata itself: no server, no network."""
+    from io import BytesIO
+
+    from PIL import Image
+
+    cells = []
+    for caption, path in paths:
+        with Image.open(path) as image:
+            small = image.convert("RGB")
+            small.thumbnail((height_px * 2, height_px))
+        data = BytesIO()
+        small.save(data, "JPEG", quality=80)
+        encoded = base64.b64encode(data.getvalue()).decode()
+        cells.append(f"![{_cell(caption)}](data:image/jpeg;base64,{encoded})")
+    return dg.MetadataValue.md(" ".join(cells) or "no pages")
