@@ -57,13 +57,20 @@ def read_columns(text: str) -> tuple[Period | None, ...]:
     months = [month_number(match[1]) for match in MONTH_DAY.finditer(text)]
     if len(months) == len(years) >= 2 and not durations and all(not period.part for period in dated):
         return tuple(Period(year=year, month=month) for year, month in zip(years, months, strict=True))
-    return _in_order(text, mentions)
+    found = _in_order(text, mentions)
+    return _spread_duration(durations[0], found) if len(durations) == 1 else found
 
 
 def align(n_values: int, columns: Sequence[Period | None], *, ends_in_percent: bool) -> list[Period | None]:
-    """The column of each of n values of a row: a longer row has a note number before it, or a change after it."""
+    """The column of each of n values of a row.
+
+    A row with several values per column spreads them evenly; another longer row has a note number before it, or a
+    change after it, which is under no column.
+    """
     if n_values <= len(columns):
         return list(columns[:n_values])
+    if len(columns) > 1 and n_values % len(columns) == 0:
+        return [column for column in columns for _ in range(n_values // len(columns))]
     extra: list[Period | None] = [None] * (n_values - len(columns))
     return [*columns, *extra] if ends_in_percent else [*extra, *columns]
 
@@ -77,6 +84,16 @@ def _in_blocks(durations: Sequence[re.Match[str]], years: Sequence[int], text: s
         month = months[min(number, len(months) - 1)] if months else None
         found.append(Period(year=year, part=part_of_span(durations[number].groupdict(), month), month=month))
     return tuple(found)
+
+
+def _spread_duration(duration: re.Match[str], columns: Sequence[Period | None]) -> tuple[Period | None, ...]:
+    """One duration over several closing dates holds for each: `Three months ended June 30, 2024 March 31, 2024`."""
+    return tuple(
+        Period(year=one.year, part=part_of_span(duration.groupdict(), one.month), month=one.month)
+        if one is not None and one.month is not None and not one.part
+        else one
+        for one in columns
+    )
 
 
 def _quarters_with_years(quarters: Sequence[Period], years: Sequence[int | None]) -> tuple[Period | None, ...]:

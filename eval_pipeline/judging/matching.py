@@ -7,17 +7,46 @@ from dataclasses import dataclass
 from eval_pipeline.judging.figures import Figure
 from eval_pipeline.judging.page_reading import PageReading, Statement
 from eval_pipeline.judging.period_mentions import Period, covers_any, cut_periods
-from eval_pipeline.judging.words import HARMLESS, content_words, name_words
+from eval_pipeline.judging.words import (
+    HARMLESS,
+    PLAIN_HEADING_WORDS,
+    STOP_WORDS,
+    content_words,
+    name_words,
+    split_words,
+)
 
 SCOPE = re.compile(
     r"\b(?P<before>[A-Z][\w&]*(?:\s+(?:&\s+)?[A-Z][\w&]*){0,3})\s+(?:[Ss]egment|SEGMENT|[Dd]ivision|DIVISION)\b"
     r"|\b(?:[Ss]egment|SEGMENT|[Dd]ivision|DIVISION)\s*[:–—-]\s*(?P<after>[A-Z][\w&]*(?:\s+(?:&\s+)?[A-Z][\w&]*){0,3})"
 )
 NO_SCOPE = frozenset(
-    ["by", "per", "business", "reportable", "operating", "our", "total", "all", "other", "result", "revenue", "income", "review", "quarterly", "consolidated", "group", "note", "information", "reporting", "each", "the"]
+    [
+        "by",
+        "per",
+        "business",
+        "reportable",
+        "operating",
+        "our",
+        "total",
+        "all",
+        "other",
+        "result",
+        "revenue",
+        "income",
+        "review",
+        "quarterly",
+        "consolidated",
+        "group",
+        "note",
+        "information",
+        "reporting",
+        "each",
+        "the",
+    ]
 )
+N_TITLE = 3  # first lines head the page as a whole, whatever they name
 NOISE_WORDS = frozenset({"segment", "division", "business", "unit", "fy", "result", "statement", "summary"})
-N_WORDS_AFTER = 12
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,18 +106,29 @@ def _match(words: frozenset[str], statement: Statement, page: PageReading, own: 
     if not statement.figures:
         return None
     if statement.is_prose:
-        return _match_prose(words, statement)
+        return _match_prose(words, statement, own)
     label = frozenset(content_words(cut_periods(statement.label))) - HARMLESS - own - NOISE_WORDS
     if not label <= words:
         return None
     context = frozenset(content_words(f"{page.title}\n{statement.heading}"))
     if not words - label - NOISE_WORDS <= context:
         return None
-    if not label and not words & frozenset(content_words(f"{statement.heading}\n{page.title}")):
+    if not label and _is_bare_total(statement.label) and not _heading_is(words, statement.heading):
         return None
-    if _foreign_scope(words, f"{page.title}\n{statement.heading}"):
+    if _foreign_scope(words | own, statement, page):
         return None
     return Match(statement=statement, figures=_dated(statement))
+
+
+def _is_bare_total(label: str) -> bool:
+    """Whether a label says only `Total` or the like, so that its heading must say of what."""
+    return any(char.isalpha() for char in cut_periods(label)) and not any(
+        word for word in content_words(cut_periods(label)) if word not in HARMLESS
+    )
+
+
+def _heading_is(words: frozenset[str], heading: str) -> bool:
+    return any(frozenset(content_words(line)) - HARMLESS - NOISE_WORDS == words for line in heading.splitlines())
 
 
 def _dated(statement: Statement) -> tuple[tuple[Figure, tuple[Period, ...]], ...]:
@@ -98,13 +138,24 @@ def _dated(statement: Statement) -> tuple[tuple[Figure, tuple[Period, ...]], ...
     )
 
 
-def _foreign_scope(words: frozenset[str], context: str) -> bool:
-    """Whether the headings name a segment of which the question says nothing."""
-    for scope in find_scopes(context):
-        named = frozenset(content_words(scope)) - HARMLESS - NO_SCOPE
-        if named and not named & words:
+def _foreign_scope(words: frozenset[str], statement: Statement, page: PageReading) -> bool:
+    """Whether a heading names a segment of which the question says nothing."""
+    named = [*find_scopes(f"{page.title}\n{statement.heading}"), *_sub_headings(statement, page)]
+    for scope in named:
+        other = frozenset(content_words(scope)) - HARMLESS - NO_SCOPE
+        if other and not other & words:
             return True
     return False
+
+
+def _sub_headings(statement: Statement, page: PageReading) -> Iterator[str]:
+    """A short heading of names below the title of the page: `North America`, then `Net sales 106,110`."""
+    heading = statement.heading.splitlines()[-1] if statement.heading else ""
+    names = split_words(heading)
+    if heading in page.lines[:N_TITLE] or not 0 < len(names) <= 3 or any(name in PLAIN_HEADING_WORDS for name in names):
+        return
+    if all(word[:1].isupper() for word in heading.split()):
+        yield heading
 
 
 def find_scopes(context: str) -> Iterator[str]:
@@ -114,21 +165,43 @@ def find_scopes(context: str) -> Iterator[str]:
             yield match["before"] or match["after"]
 
 
-def _match_prose(words: frozenset[str], statement: Statement) -> Match | None:
-    """A clause states the metric when its words stand together, not as part of a longer name, shortly before a figure."""
-    figures = _dated(statement)
-    kept = []
-    for figure, periods in figures:
-        before = [word for word in content_words(cut_periods(statement.line[: figure.start])) if word not in HARMLESS]
-        near = before[-N_WORDS_AFTER:]
-        length = len(words)
-        places = [place for place in range(len(near) - length + 1) if frozenset(near[place : place + length]) == words]
-        if any(place == 0 or near[place - 1] not in MODIFIERS for place in places):
-            kept.append((figure, periods))
-    return Match(statement=statement, figures=tuple(kept)) if kept else None
+def _match_prose(words: frozenset[str], statement: Statement, own: frozenset[str]) -> Match | None:
+    """A clause states the metric when its words stand just before the figure, linked by nothing but small words."""
+    kept = tuple(
+        (figure, periods)
+        for figure, periods in _dated(statement)
+        if not ENUMERATION.fullmatch(figure.shown) and _ends_in(words, cut_periods(statement.line[: figure.start]), own)
+    )
+    return Match(statement=statement, figures=kept) if kept else None
 
 
-# A word before the phrase that makes it another metric: `cost of revenue`, `deferred revenue`, `adjusted net income`.
+def _ends_in(words: frozenset[str], text: str, own: frozenset[str]) -> bool:
+    """Whether a text ends in the metric, with nothing before it that makes it another one."""
+    before = split_words(text)
+    while before and (before[-1] in LINKS or before[-1].isdigit()):
+        before.pop()
+    place = next(
+        (place for place in range(len(before)) if _core(before[place:]) == words and before[place] not in STOP_WORDS),
+        None,
+    )
+    if place is None:
+        return False
+    if place and before[place - 1] not in STOP_WORDS | HARMLESS | own:
+        return False
+    earlier = _core(before[:place][-3:])
+    return not earlier & MODIFIERS
+
+
+def _core(words: Sequence[str]) -> frozenset[str]:
+    return frozenset(content_words(" ".join(words))) - HARMLESS - NOISE_WORDS
+
+
+ENUMERATION = re.compile(r"\(\d{1,2}\)|\d{1,2}\)")
+# Words that may stand between a metric and its figure: `revenue for the quarter rose 8% to $4.2 billion`.
+LINKS = frozenset(
+    ["was", "were", "is", "are", "of", "to", "at", "for", "in", "the", "a", "an", "by", "with", "and", "total", "totaled", "totalled", "reached", "amounted", "came", "stood", "equaled", "equalled", "approximately", "about", "around", "nearly", "roughly", "over", "almost", "increased", "decreased", "grew", "rose", "fell", "declined", "climbed", "dropped", "improved", "remained", "quarter", "year", "period", "month", "first", "second", "third", "fourth", "fiscal", "ended", "ending", "this", "that", "same", "percent", "usd", "eur", "gbp", "it", "its", "our"]
+)
+# A word before the phrase that makes it another metric: `cost of revenue`, `an increase in net income of`.
 MODIFIERS = frozenset(
-    ["cost", "deferred", "unearned", "adjusted", "gross", "net", "operating", "non", "other", "current", "noncurrent", "long", "short", "term", "recurring", "annual", "segment", "subscription", "service", "product", "segment", "pro", "forma", "diluted", "basic", "average", "incremental"]
+    ["cost", "deferred", "unearned", "effect", "impact", "benefit", "increase", "decrease", "reduction", "change", "growth", "share", "percentage", "portion", "excess", "part", "loss", "gain"]
 )

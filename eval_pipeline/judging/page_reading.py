@@ -15,6 +15,8 @@ SIDE_LINE = re.compile(
     re.IGNORECASE,
 )
 AGAINST = re.compile(r"\b(?:vs\.?|versus|compared|against|prior|from)\b", re.IGNORECASE)
+COMPARISON = re.compile(r",?\s+(?:up|down|compared|versus|vs\.?|against|from|while|whereas|whilst)\s+", re.IGNORECASE)
+WRAPPED_WORDS = 9
 LEADERS = " \t:.·…|$€£-–—("
 
 
@@ -88,13 +90,19 @@ def read_page(text: str) -> PageReading:
                 _add_heading(state, block[0])
     state.statements.extend(_sentences(lines, state))
     rows_out = _late_periods(state.statements, lines)
-    plain = [line for line in lines if not _trailing_figures(line)]
     return PageReading(
         lines=lines,
-        title="\n".join(plain[:N_TITLE_LINES]),
+        title="\n".join(_title_lines(lines)),
         statements=tuple(rows_out),
         scale=find_scale("\n".join(lines)),
     )
+
+
+def _title_lines(lines: Sequence[str]) -> list[str]:
+    """Lines above the first row of figures, at most six; `Item 8` and the like are no rows."""
+    kinds = [_kind_of(line) for line in lines]
+    first = next((place for place, kind in enumerate(kinds) if kind in ("row", "values") and place > 2), len(lines))
+    return [line for line, kind in zip(lines[:first], kinds, strict=False) if kind != "values"][:N_TITLE_LINES]
 
 
 def clean_line(raw: str) -> str:
@@ -184,8 +192,9 @@ def _add(
     in_force = state.columns if columns is None else columns
     ends_in_percent = run[-1].is_percent
     placed = align(len(run), in_force, ends_in_percent=ends_in_percent) if in_force else [None] * len(run)
-    if len(run) > len(in_force) > 1 and not ends_in_percent:
-        run, placed = run[-len(in_force) :], placed[-len(in_force) :]
+    n_extra = len(run) - len(in_force)
+    if len(in_force) > 1 and n_extra > 0 and len(run) % len(in_force) and not ends_in_percent:
+        run, placed = run[n_extra:], placed[n_extra:]
     pairs = [(figure, period) for figure, period in zip(run, placed, strict=True) if figure.value is not None]
     periods = tuple(own or ((period,) if period is not None else ()) for _, period in pairs)
     state.statements.append(
@@ -260,31 +269,47 @@ def _fill_years(columns: tuple[Period | None, ...], heading: tuple[Period, ...])
 
 def _sentences(lines: Sequence[str], state: _State) -> Iterator[Statement]:
     """Clauses of running text that state a figure; a comparison with another period is a clause of its own."""
-    prose = " ".join(line for line in lines if _kind_of(line) == "other" or len(line.split()) > 9)
-    for sentence in re.split(r"(?<=[.!?;])\s+(?=[A-Z0-9])", prose):
-        clauses = re.split(
-            r",?\s+(?:up|down|compared|versus|vs\.?|against|from|while|whereas|whilst)\s+",
-            sentence,
-            flags=re.IGNORECASE,
-        )
-        for clause in clauses:
-            mentions = find_periods(clause)
-            masked = list(clause)
-            for mention in mentions:
-                masked[mention.start : mention.end] = " " * (mention.end - mention.start)
-            figures = [figure for figure in find_figures("".join(masked)) if figure.value is not None]
-            if not figures:
-                continue
-            periods = tuple(mention.period for mention in mentions if mention.period.year is not None)
-            yield Statement(
-                label=clause[: figures[-1].start],
-                figures=tuple(figures),
-                periods=tuple(periods for _ in figures),
-                heading="",
-                heading_periods=state.heading_periods if not periods else (),
-                line=clause.strip(),
-                is_prose=True,
-            )
+    for paragraph in _paragraphs(lines):
+        for sentence in re.split(r"(?<=[.!?;])\s+(?=[A-Z0-9])", paragraph):
+            for clause in COMPARISON.split(sentence):
+                statement = _read_clause(clause, state)
+                if statement is not None:
+                    yield statement
+
+
+def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
+    """Runs of lines that wrap: a line goes on in the next one where it is long."""
+    open_lines: list[str] = []
+    for line in lines:
+        words = line.split()
+        is_text = sum(1 for word in words if word[:1].isalpha()) >= 0.6 * len(words) and not is_column_head(line)
+        if open_lines and (not is_text or len(open_lines[-1].split()) < WRAPPED_WORDS):
+            yield " ".join(open_lines)
+            open_lines = []
+        if is_text:
+            open_lines.append(line)
+    if open_lines:
+        yield " ".join(open_lines)
+
+
+def _read_clause(clause: str, state: _State) -> Statement | None:
+    mentions = find_periods(clause)
+    masked = list(clause)
+    for mention in mentions:
+        masked[mention.start : mention.end] = " " * (mention.end - mention.start)
+    figures = [figure for figure in find_figures("".join(masked)) if figure.value is not None]
+    if not figures:
+        return None
+    periods = tuple(mention.period for mention in mentions if mention.period.year is not None)
+    return Statement(
+        label=clause[: figures[-1].start],
+        figures=tuple(figures),
+        periods=tuple(periods for _ in figures),
+        heading="",
+        heading_periods=() if periods else state.heading_periods,
+        line=clause.strip(),
+        is_prose=True,
+    )
 
 
 def _late_periods(statements: Sequence[Statement], lines: Sequence[str]) -> Iterator[Statement]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eval_pipeline.judging.period_mentions import Mention, Period, cut_periods, find_periods
-from eval_pipeline.judging.words import HARMLESS, LEGAL_SUFFIXES, content_words
+from eval_pipeline.judging.words import HARMLESS, LEGAL_SUFFIXES, PLAIN_HEADING_WORDS, content_words, split_words
 
 ASKING = re.compile(
     r"(?:^|[,;:]\s+|\band\s+)(what|how\s+much|how\s+many|how\s+large|how\s+high|which|who|when|where|why|has|have|had|did|"
@@ -44,10 +44,35 @@ TOPIC = re.compile(r",?\s+(?:regarding|concerning|with\s+respect\s+to)\s+(?:the\
 CONDITION = re.compile(r",?\s+where\s+(?:the\s+)?(\w+)\s+is\s+([^,?]+)", re.IGNORECASE)
 NAME = r"(?:[A-Z][\w&.'-]*|[a-z]?[A-Z]{2,}\w*|\d+[A-Z]\w*)(?:\s+(?:(?:&|and|of|de|von|the)\s+)?[A-Z][\w&.-]*)*"
 POSSESSIVE = re.compile(rf"({NAME}(?:,\s+Inc\.?)?)'s?(?=\s)")
-AFTER = re.compile(rf"\b(?:for|at|by|of|from|did|does|do|has|have|had|is|was|were)\s+(?:the\s+company\s+)?({NAME})")
+AFTER = re.compile(rf"\b(?i:for|at|by|of|from|did|does|do|has|have|had)\s+(?:the\s+)?(?:company\s+)?({NAME})")
 SEGMENT_AFTER = re.compile(r"^\s*(?:segments?|divisions?|business(?:\s+unit)?|units?|regions?|line)\b", re.IGNORECASE)
 NOT_NAMES = frozenset(
-    ["q1", "q2", "q3", "q4", "h1", "h2", "fy", "what", "how", "which", "usd", "eur", "gbp", "us", "ebitda", "eps", "p&l", "capex", "opex", "dpo", "the", "its", "company", "total"]
+    [
+        "q1",
+        "q2",
+        "q3",
+        "q4",
+        "h1",
+        "h2",
+        "fy",
+        "what",
+        "how",
+        "which",
+        "usd",
+        "eur",
+        "gbp",
+        "us",
+        "ebitda",
+        "eps",
+        "p&l",
+        "capex",
+        "opex",
+        "dpo",
+        "the",
+        "its",
+        "company",
+        "total",
+    ]
 )
 
 
@@ -149,8 +174,9 @@ def _trim_name(raw: str) -> str:
         words.pop(0)
     while words and words[-1].lower() in {"and", "of", "the", "&"}:
         words.pop()
-    kept = [word for word in words if word.lower().strip(".,") not in NOT_NAMES]
-    return " ".join(words).strip(".,") if kept and len(kept) == len(words) else ""
+    is_plain = all(part in PLAIN_HEADING_WORDS for word in words for part in split_words(word))
+    has_other = any(word.lower().strip(".,") in NOT_NAMES for word in words)
+    return "" if is_plain or has_other else " ".join(words).strip(".,")
 
 
 def _metric_of(main: str, entity: str) -> tuple[str, frozenset[str]]:
@@ -163,15 +189,90 @@ def _metric_of(main: str, entity: str) -> tuple[str, frozenset[str]]:
     words = [
         word for word in content_words(rest) if word not in ASKING_WORDS and word not in LEGAL_SUFFIXES - {"group"}
     ]
-    phrase = " ".join(word.replace("_", " ") for word in words)
-    return phrase, frozenset(words) - HARMLESS
+    shown = [word for word in re.findall(r"[\w&'-]+", rest) if content_words(word) and not _is_asking(word)]
+    return " ".join(shown), frozenset(words) - HARMLESS
+
+
+def _is_asking(word: str) -> bool:
+    return bool({word.casefold(), *content_words(word)} & (ASKING_WORDS | CHANGE_WORDS))
 
 
 ASKING_WORDS = frozenset(
-    ["much", "many", "large", "high", "calculate", "using", "only", "drawing", "conclusion", "information", "between", "asked", "utilizing", "employed", "worked", "employ", "work", "generate", "earn", "spend", "spent", "sum", "worth", "come", "value", "will", "can", "could", "would", "should"]
+    [
+        "much",
+        "many",
+        "large",
+        "high",
+        "calculate",
+        "using",
+        "only",
+        "drawing",
+        "conclusion",
+        "information",
+        "between",
+        "asked",
+        "utilizing",
+        "employed",
+        "worked",
+        "employ",
+        "work",
+        "generate",
+        "earn",
+        "spend",
+        "spent",
+        "sum",
+        "worth",
+        "come",
+        "value",
+        "will",
+        "can",
+        "could",
+        "would",
+        "should",
+    ]
 )
 CHANGE_WORDS = frozenset(
-    ["change", "changed", "growth", "grow", "grew", "grown", "increase", "increased", "decrease", "decreased", "decline", "declined", "rise", "risen", "rose", "fall", "fallen", "fell", "difference", "compare", "compared", "comparison", "improve", "improved", "higher", "lower", "percent", "percentage", "rate", "year-over-year", "year", "quarter", "yoy", "y", "qoq", "over", "prior", "previous", "unit"]
+    [
+        "change",
+        "changed",
+        "growth",
+        "grow",
+        "grew",
+        "grown",
+        "increase",
+        "increased",
+        "decrease",
+        "decreased",
+        "decline",
+        "declined",
+        "rise",
+        "risen",
+        "rose",
+        "fall",
+        "fallen",
+        "fell",
+        "difference",
+        "compare",
+        "compared",
+        "comparison",
+        "improve",
+        "improved",
+        "higher",
+        "lower",
+        "percent",
+        "percentage",
+        "rate",
+        "year-over-year",
+        "year",
+        "quarter",
+        "yoy",
+        "y",
+        "qoq",
+        "over",
+        "prior",
+        "previous",
+        "unit",
+    ]
 )
 
 

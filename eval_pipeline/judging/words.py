@@ -2,15 +2,71 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from functools import lru_cache
 
 STOP_WORDS = frozenset(
     ["a", "an", "the", "of", "in", "on", "at", "for", "to", "by", "with", "from", "and", "or", "as", "is", "are", "was", "were", "be", "been", "did", "does", "do", "has", "have", "had", "its", "their", "his", "her", "this", "that", "these", "those", "it", "what", "which", "how", "much", "many", "who", "when", "where", "there", "any", "than", "per's", "s", "us", "our", "your", "during", "over", "under", "within", "end", "year-end", "period", "amount", "figure", "value", "level", "reported", "report", "state", "stated", "show", "shown", "recorded", "record", "total", "totaled", "totalled", "reach", "reached", "come", "came", "stand", "stood", "post", "posted", "company", "firm", "group", "consolidated", "whole", "overall", "according", "page", "document", "please", "tell", "me", "give", "find"]
 ) - {"total"}  # fmt: skip
 HARMLESS = frozenset(
-    ["total", "consolidated", "reported", "million", "billion", "thousand", "usd", "eur", "gbp", "group", "company", "usdm", "eurm", "m", "bn", "mn", "k", "note", "unaudited", "audited", "actual", "restated", "number"]
+    [
+        "total",
+        "consolidated",
+        "reported",
+        "million",
+        "billion",
+        "thousand",
+        "usd",
+        "eur",
+        "gbp",
+        "group",
+        "company",
+        "usdm",
+        "eurm",
+        "m",
+        "bn",
+        "mn",
+        "k",
+        "note",
+        "unaudited",
+        "audited",
+        "actual",
+        "restated",
+        "number",
+    ]
 )
 LEGAL_SUFFIXES = frozenset(
-    ["inc", "incorporated", "corp", "corporation", "co", "company", "ltd", "limited", "llc", "plc", "ag", "se", "sa", "nv", "gmbh", "spa", "ab", "oyj", "as", "asa", "kk", "holdings", "holding", "group", "bv", "lp", "llp", "pte", "pty"]
+    [
+        "inc",
+        "incorporated",
+        "corp",
+        "corporation",
+        "co",
+        "company",
+        "ltd",
+        "limited",
+        "llc",
+        "plc",
+        "ag",
+        "se",
+        "sa",
+        "nv",
+        "gmbh",
+        "spa",
+        "ab",
+        "oyj",
+        "as",
+        "asa",
+        "kk",
+        "holdings",
+        "holding",
+        "group",
+        "bv",
+        "lp",
+        "llp",
+        "pte",
+        "pty",
+    ]
 )
 SAME_MEANING: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("revenue", ("net sale", "net revenue", "sale revenue", "revenue", "sale", "turnover", "top line")),
@@ -49,28 +105,41 @@ def singular(word: str) -> str:
     return word
 
 
-def content_words(text: str) -> list[str]:
+def _index_phrases() -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    """Known phrases by their first word, longest first, in the form in which words are compared."""
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for name, phrases in SAME_MEANING:
+        for phrase in phrases:
+            words = tuple(singular(word) for word in phrase.split())
+            found.setdefault(words[0], []).append((words, name))
+    return {first: sorted(items, key=lambda item: -len(item[0])) for first, items in found.items()}
+
+
+PHRASES = _index_phrases()
+
+
+@lru_cache(maxsize=65536)
+def content_words(text: str) -> tuple[str, ...]:
     """Words that carry meaning, in order, with phrases that mean the same replaced by one word."""
     return join_synonyms([word for word in split_words(text) if word not in STOP_WORDS])
 
 
-def join_synonyms(words: list[str]) -> list[str]:
+def join_synonyms(words: Sequence[str]) -> tuple[str, ...]:
     """Replace the longest known phrase at each place by the word that stands for it."""
     joined: list[str] = []
     place = 0
     while place < len(words):
-        length, name = max(
+        length, name = next(
             (
-                (len(phrase.split()), name)
-                for name, phrases in SAME_MEANING
-                for phrase in phrases
-                if words[place : place + len(phrase.split())] == phrase.split()
+                (len(phrase), name)
+                for phrase, name in PHRASES.get(words[place], ())
+                if tuple(words[place : place + len(phrase)]) == phrase
             ),
-            default=(0, ""),
+            (0, ""),
         )
         joined.append(name if length else words[place])
         place += max(length, 1)
-    return joined
+    return tuple(joined)
 
 
 def core_words(text: str) -> frozenset[str]:
@@ -85,7 +154,7 @@ def name_words(name: str) -> list[str]:
     return kept or words
 
 
-def contains_run(words: list[str], run: list[str]) -> bool:
+def contains_run(words: Sequence[str], run: Sequence[str]) -> bool:
     """Whether the run stands in the words, one after the other."""
     length = len(run)
     return length > 0 and any(words[place : place + length] == run for place in range(len(words) - length + 1))
@@ -94,5 +163,174 @@ def contains_run(words: list[str], run: list[str]) -> bool:
 # Words that stand on business pages without naming anybody: a heading made of these alone carries no entity.
 PLAIN_HEADING_WORDS = frozenset(
     singular(word)
-    for word in ["table", "contents", "part", "item", "balance", "sheet", "sheets", "statement", "statements", "operations", "income", "cash", "flow", "flows", "changes", "equity", "stockholders", "shareholders", "comprehensive", "loss", "earnings", "consolidated", "condensed", "combined", "unaudited", "audited", "millions", "thousands", "billions", "dollars", "amounts", "except", "share", "shares", "per", "data", "value", "par", "results", "summary", "highlights", "overview", "review", "report", "annual", "quarterly", "quarter", "year", "month", "period", "ended", "ending", "fiscal", "financial", "notes", "note", "assets", "liabilities", "current", "total", "revenue", "revenues", "sales", "net", "cost", "gross", "operating", "profit", "margin", "expenses", "expense", "headcount", "employees", "capital", "expenditures", "capex", "ebitda", "eps", "segment", "segments", "division", "region", "business", "key", "figures", "metrics", "performance", "indicators", "kpi", "kpis", "dashboard", "chart", "graph", "figure", "trend", "monthly", "comparison", "previous", "prior", "actual", "budget", "plan", "forecast", "variance", "change", "growth", "page", "confidential", "internal", "draft", "form", "selected", "supplementary", "discussion", "analysis", "management", "risk", "factors", "index", "exhibit", "schedule", "appendix", "and", "of", "the", "in", "for", "by", "with", "to", "as", "at", "on", "from", "vs", "versus", "see", "accompanying", "refer", "metric", "usd", "eur", "gbp", "first", "second", "third", "fourth", "first", "half", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "q1", "q2", "q3", "q4", "h1", "h2", "fy"]
+    for word in [
+        "table",
+        "contents",
+        "part",
+        "item",
+        "balance",
+        "sheet",
+        "sheets",
+        "statement",
+        "statements",
+        "operations",
+        "income",
+        "cash",
+        "flow",
+        "flows",
+        "changes",
+        "equity",
+        "stockholders",
+        "shareholders",
+        "comprehensive",
+        "loss",
+        "earnings",
+        "consolidated",
+        "condensed",
+        "combined",
+        "unaudited",
+        "audited",
+        "millions",
+        "thousands",
+        "billions",
+        "dollars",
+        "amounts",
+        "except",
+        "share",
+        "shares",
+        "per",
+        "data",
+        "value",
+        "par",
+        "results",
+        "summary",
+        "highlights",
+        "overview",
+        "review",
+        "report",
+        "annual",
+        "quarterly",
+        "quarter",
+        "year",
+        "month",
+        "period",
+        "ended",
+        "ending",
+        "fiscal",
+        "financial",
+        "notes",
+        "note",
+        "assets",
+        "liabilities",
+        "current",
+        "total",
+        "revenue",
+        "revenues",
+        "sales",
+        "net",
+        "cost",
+        "gross",
+        "operating",
+        "profit",
+        "margin",
+        "expenses",
+        "expense",
+        "headcount",
+        "employees",
+        "capital",
+        "expenditures",
+        "capex",
+        "ebitda",
+        "eps",
+        "segment",
+        "segments",
+        "division",
+        "region",
+        "business",
+        "key",
+        "figures",
+        "metrics",
+        "performance",
+        "indicators",
+        "kpi",
+        "kpis",
+        "dashboard",
+        "chart",
+        "graph",
+        "figure",
+        "trend",
+        "monthly",
+        "comparison",
+        "previous",
+        "prior",
+        "actual",
+        "budget",
+        "plan",
+        "forecast",
+        "variance",
+        "change",
+        "growth",
+        "page",
+        "confidential",
+        "internal",
+        "draft",
+        "form",
+        "selected",
+        "supplementary",
+        "discussion",
+        "analysis",
+        "management",
+        "risk",
+        "factors",
+        "index",
+        "exhibit",
+        "schedule",
+        "appendix",
+        "and",
+        "of",
+        "the",
+        "in",
+        "for",
+        "by",
+        "with",
+        "to",
+        "as",
+        "at",
+        "on",
+        "from",
+        "vs",
+        "versus",
+        "see",
+        "accompanying",
+        "refer",
+        "metric",
+        "usd",
+        "eur",
+        "gbp",
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "first",
+        "half",
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+        "q1",
+        "q2",
+        "q3",
+        "q4",
+        "h1",
+        "h2",
+        "fy",
+    ]
 )

@@ -68,11 +68,21 @@ def import_questions(*, home: Path, config: ProjectConfig, units: pl.DataFrame, 
     return merge_outputs(empty, *outputs)
 
 
+def source_ids(*, home: Path, config: ProjectConfig) -> list[str]:
+    """Ids of the declared question files as they are now: what `questions.imported_question` is keyed by."""
+    declared = config.questions.imports
+    return [_source_id(hash_file(resolve_inside(home, item.path)), item) for item in declared]
+
+
+def _source_id(content_hash: str, declared: QuestionImportConfig) -> str:
+    return content_id("src", [content_hash, declared.model_dump(mode="json")])
+
+
 def _import_file(home: Path, declared: QuestionImportConfig, *, finder: UnitFinder, batch_id: str) -> StageOutput:
     path = resolve_inside(home, declared.path)
     rows = read_question_file(path, declared)
     content_hash = hash_file(path)
-    source_id = content_id("src", [content_hash, declared.model_dump(mode="json")])
+    source_id = _source_id(content_hash, declared)
     taken = _take_rows(rows, declared, finder)
     imported = [
         {"source_id": source_id, "batch_id": batch_id, "question_id": row["question_id"], "kind": "import"}

@@ -7,34 +7,32 @@ there, as a gold page that does not answer.
 import re
 from dataclasses import dataclass
 
+from eval_pipeline.questions.writers.page_heads import PageHead, find_period, read_columns, read_head
+
 AMOUNT = r"\(?[-−–]?\s?(?:US\$|[$€£])?\s?\(?\d[\d,]*(?:\.\d+)?\)?\s?(?:%|bn|billion|million|thousand|[mMkK]\b)?\)?"
-ROW = re.compile(rf"^(?P<label>[A-Za-z][A-Za-z &/,'’()\-]*?)\s*[:.…]*\s+(?P<figures>(?:{AMOUNT}\s*){{1,6}})$")
-PAIR = re.compile(rf"^(?P<label>[A-Za-z][A-Za-z &/,'’\-]{{2,50}}?)\s*[:=]\s*(?P<figures>{AMOUNT})(?:\s+[a-z]+)?$")
+ROW = re.compile(
+    rf"^(?P<label>[A-Za-z][A-Za-z0-9 &/,'’()\-]*?)\s*(?:\(\d\))?\s*[:.…]*\s+(?P<figures>(?:{AMOUNT}\s*){{1,8}})$"
+)
+PAIR = re.compile(
+    rf"^(?P<label>[A-Za-z][A-Za-z &/,'’\-]{{2,50}}?)(?:\s+in\s+(?P<when>[A-Z]\w*(?: \w+)?))?\s*[:=]\s*(?P<figures>{AMOUNT})"
+    r"(?:\s+[a-z]+)?(?:$|\.\s)"
+)
 CELL = re.compile(AMOUNT)
 LABEL = re.compile(r"^[A-Z][A-Za-z &/\-]{2,40}$")
-MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
-PERIOD = re.compile(
-    rf"\bQ[1-4] (?:FY ?)?20\d\d\b|\bFY ?20\d\d\b|\bH[12] 20\d\d\b|\b{MONTH} \d{{1,2}}, 20\d\d\b|\b20\d\d\b"
+BY_PART = re.compile(
+    r"^(?P<metric>[A-Z][A-Za-z &,/\-]+?)\s+by\s+(?P<part>segment|division|region|business unit)$", re.IGNORECASE
 )
-HEAD = re.compile(
-    r"^(?:[A-Za-z$(][A-Za-z ,.$()/]*\s)??(?P<periods>(?:(?:Q[1-4] (?:FY ?)?20\d\d|FY ?20\d\d|H[12] 20\d\d|20\d\d)\s*){1,8})(?:Change|Variance|%|YoY| )*$"
-)
-UNIT_NOTE = re.compile(
-    r"\b(?:in|USD|EUR|\$|€)\s+(?:USD |US\$ |\$|€|EUR )?(thousands|millions|billions)\b", re.IGNORECASE
-)
-COMPANY = re.compile(
-    r"\b([A-Z][\w&'’-]*(?:\s+[A-Z&][\w&'’-]*){0,3}),?\s+(?:Inc|Corp|Corporation|Ltd|Limited|LLC|PLC|plc|AG|SE|GmbH|N\.V|S\.A|Co|Group|Holdings)\b\.?"
-)
-SEGMENT = re.compile(r"\b([A-Z][\w&]*(?: (?:& )?[A-Z][\w&]*){0,2}) [Ss]egment\b|\b[Ss]egment\s*[:–—-]\s*([A-Z][\w&]*(?: (?:& )?[A-Z][\w&]*){0,2})")  # fmt: skip
 NO_LABEL = re.compile(
-    r"\b(?:page|note|item|part|table|copyright|see|published|generated|printed|as of|ended|december|chapter|section|"
-    r"change|january|february|march|april|june|july|august|september|october|november)\b",
+    r"\b(?:page|note|notes|item|part|exhibits?|table|copyright|see|published|generated|printed|as of|ended|chapter|"
+    r"section|change|statements?|index|thereafter|january|february|march|april|june|july|august|september|october|"
+    r"november|december)\b",
     re.IGNORECASE,
 )
-NO_COMPANY = frozenset(
-    ["quarterly", "annual", "report", "results", "statement", "statements", "balance", "sheet", "income", "cash", "flow", "summary", "key", "figures", "performance", "dashboard", "segment", "revenue", "financial", "highlights", "overview", "consolidated", "table", "of", "contents", "operations", "the", "in", "millions", "thousands", "usd", "by", "and", "page", "headcount", "operating", "total", "review", "earnings", "release", "scorecard", "trend", "chart", "metric", "metrics"]
+BARE_LABEL = re.compile(r"^(?:sub)?total$|^other$|^balance$|^basic$|^diluted$|^amount$", re.IGNORECASE)
+# What is counted, not paid: the unit note of the page does not hold for it.
+COUNTED = re.compile(
+    r"per share|customers|employees|headcount|orders|stores|sites|shares|days|rate|ratio|score", re.IGNORECASE
 )
-N_HEAD_LINES = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,9 +41,9 @@ class PageFact:
 
     Attributes:
         key: label and period: names the fact on its page.
-        subject: metric phrase, with the segment where the page is about one.
+        subject: metric phrase, with the segment where the page or the row is about one.
         answer: figure as printed, with the unit note of the page.
-        period: period as the page words it; empty where none stands near.
+        period: period as a person would write it: `Q3 2024`, `FY2024`, `June 30, 2024`; empty where none stands near.
         preposition: `in`, or `as of` before a day.
         entity: company as the page heads itself; empty where it does not.
     """
@@ -61,85 +59,80 @@ class PageFact:
 def read_facts(text: str) -> list[PageFact]:
     """Facts of a page in order of place; empty where the page has none in a form that rules can read."""
     lines = [line for raw in text.splitlines() if (line := " ".join(raw.replace("\u00a0", " ").split()))]
-    entity, segment, unit = _company(lines), _segment(lines), _unit(text)
+    head = read_head(lines)
     columns: list[str] = []
-    period = next((found[0] for line in lines[:N_HEAD_LINES] if (found := PERIOD.search(line))), "")
+    by_part: re.Match[str] | None = None
     facts: list[PageFact] = []
     for place, line in enumerate(lines):
-        head = HEAD.match(line)
-        if head is not None:
-            columns = PERIOD.findall(head["periods"])
+        if found_columns := read_columns(lines, place):
+            columns = found_columns
             continue
-        found = _label_and_figures(lines, place)
+        by_part = BY_PART.match(line) or by_part
+        found = None if _is_folio(line, head, is_last=place == len(lines) - 1) else _label_and_figures(lines, place)
         if found is None:
             continue
-        label, figures = found
-        over = columns[: len(figures)] if len(columns) > 1 and len(columns) <= len(figures) else [period]
-        for figure, when in zip(figures, over, strict=False):
-            facts.append(_to_fact(label, figure, when, entity=entity, segment=segment, unit=unit))
+        label, figures, own = found
+        over = columns if len(columns) > 1 and len(columns) == len(figures) else [own or head.period]
+        subject = _subject(label, head, by_part)
+        facts.extend(_to_fact(label, subject, figure, when, head) for figure, when in zip(figures, over, strict=False))
     return facts
 
 
-def _label_and_figures(lines: list[str], place: int) -> tuple[str, list[str]] | None:
-    """A row, a pair, or a label with its figure alone on the next line."""
+def _is_folio(line: str, head: PageHead, *, is_last: bool) -> bool:
+    """Whether a line is the foot of a page (`Acme (ACM) 3`) or carries nothing but its owner's name and a number."""
+    if is_last and re.search(r"(?<![\d,.$])\d{1,3}$", line):
+        return True
+    return bool(head.entity) and line.startswith(head.entity) and len(line.split()) <= len(head.entity.split()) + 2
+
+
+def _label_and_figures(lines: list[str], place: int) -> tuple[str, list[str], str] | None:
+    """A pair, a row, or a label with its figure alone on the next line; with the period that the line itself names."""
     line = lines[place]
-    match = ROW.match(line) or PAIR.match(line)
-    if match is not None:
-        label = match["label"].strip(" ,:-")
-        return (label, [cell.strip() for cell in CELL.findall(match["figures"])]) if _is_label(label) else None
-    if place and CELL.fullmatch(line) and not PERIOD.fullmatch(line) and LABEL.match(lines[place - 1]):
-        return (lines[place - 1], [line]) if _is_label(lines[place - 1]) else None
+    if (pair := PAIR.match(line)) is not None:
+        own = find_period(pair["when"] or "")
+        return (pair["label"], [pair["figures"].strip()], own) if _is_label(pair["label"]) else None
+    if (row := ROW.match(line)) is not None:
+        label = row["label"].strip(" ,:-")
+        return (label, [cell.strip() for cell in CELL.findall(row["figures"])], "") if _is_label(label) else None
+    if place and CELL.fullmatch(line) and not find_period(line) and LABEL.match(lines[place - 1]):
+        return (lines[place - 1], [line], "") if _is_label(lines[place - 1]) else None
     return None
 
 
 def _is_label(label: str) -> bool:
+    is_short = 2 < len(label) <= 60 and len(label.split()) <= 7
     return (
-        2 < len(label) <= 60
-        and len(label.split()) <= 7
-        and not NO_LABEL.search(label)
-        and label.count("(") == label.count(")")
+        is_short and not NO_LABEL.search(label) and not BARE_LABEL.match(label) and label.count("(") == label.count(")")
     )
 
 
-def _to_fact(label: str, figure: str, when: str, *, entity: str, segment: str, unit: str) -> PageFact:
-    words = label[0].lower() + label[1:] if len(label) > 1 and label[1].islower() else label
-    is_scoped = bool(segment) and segment.lower() not in label.lower()
-    is_day = bool(re.match(MONTH, when))
+def _subject(label: str, head: PageHead, by_part: re.Match[str] | None) -> str:
+    """What the row is about, in words that make sense away from the page."""
+    if by_part is not None:
+        metric = _lower_first(by_part["metric"])
+        return (
+            _lower_first(label) if label.lower().startswith("total") else f"{label} {by_part['part'].lower()} {metric}"
+        )
+    if head.segment and head.segment.lower() not in label.lower():
+        return f"{head.segment} segment {_lower_first(label)}"
+    return _lower_first(label)
+
+
+def _to_fact(label: str, subject: str, figure: str, when: str, head: PageHead) -> PageFact:
+    is_day = bool(re.match(r"[A-Z][a-z]+ \d", when))
+    has_unit = "%" in figure or COUNTED.search(label) is not None
     return PageFact(
         key=f"{label}\x1f{when}",
-        subject=f"{segment} segment {words}" if is_scoped else words,
-        answer=f"{figure} {unit}".strip(),
+        subject=subject,
+        answer=figure if has_unit else f"{figure} {head.unit}".strip(),
         period=when,
         preposition="as of" if is_day else "in",
-        entity=entity,
+        entity=head.entity,
     )
 
 
-def _company(lines: list[str]) -> str:
-    """The company that heads the page: a name with a legal ending, else a capitalised line of other words."""
-    head = [*lines[:N_HEAD_LINES], *lines[-2:]]
-    for line in head:
-        if found := COMPANY.search(line):
-            return found[1]
-    for line in lines[:3]:
-        words = re.findall(r"[A-Za-z&'’-]+", line)
-        is_name = 1 <= len(words) <= 3 and all(word[0].isupper() or word == "&" for word in words)
-        if is_name and not any(char.isdigit() for char in line) and not {word.lower() for word in words} & NO_COMPANY:
-            return line.strip(" .,")
-    return ""
-
-
-def _segment(lines: list[str]) -> str:
-    for line in lines[:N_HEAD_LINES]:
-        if (found := SEGMENT.search(line)) and (name := found[1] or found[2]).lower() not in (
-            "by",
-            "operating",
-            "reportable",
-        ):
-            return str(name)
-    return ""
-
-
-def _unit(text: str) -> str:
-    found = UNIT_NOTE.search(text)
-    return f"(in {found[1].lower()})" if found else ""
+def _lower_first(label: str) -> str:
+    """The label as it reads inside a sentence; words in capitals stay."""
+    if label.isupper() and len(label.split()) > 1:
+        return label.lower()
+    return label[0].lower() + label[1:] if len(label) > 1 and label[1].islower() else label

@@ -64,9 +64,10 @@ class RulesWriter:
         names_entity = bool(fact.entity) and self._chance(page, fact, "entity") >= SHARE_WITHOUT_ENTITY
         owner = f"{possessive(fact.entity)} " if names_entity else "the "
         when = f" {fact.preposition} {fact.period}" if names_period else ""
+        verb = "were" if fact.subject.endswith("s") and not fact.subject.endswith(("ss", "us", "is")) else "was"
         named = {"metric"} | ({"period"} if names_period else set()) | ({"entity"} if names_entity else set())
         return WrittenQuestion(
-            text=f"What was {owner}{fact.subject}{when}?",
+            text=f"What {verb} {owner}{fact.subject}{when}?",
             expected_answer=fact.answer,
             subject=fact.subject,
             named_axes=frozenset(named),
