@@ -19,8 +19,24 @@ FIGURE = re.compile(
     """,
     re.IGNORECASE | re.VERBOSE,
 )
-SCALES = {"thousand": 3, "k": 3, "million": 6, "mn": 6, "mm": 6, "m": 6, "billion": 9, "bn": 9, "b": 9, "trillion": 12, "tn": 12}  # fmt: skip
-PAGE_SCALE = re.compile(r"\b(?:in|usd|eur|\$|€)\s*(?:us\s*)?(?:\$|dollars|usd|eur|€)?\s*(?:in\s+)?(thousands?|millions?|billions?)\b|\(?[$€£]\s?(m|mm|bn|k)\)?(?!\w)", re.IGNORECASE)  # fmt: skip
+SCALES = {
+    "thousand": 3,
+    "k": 3,
+    "million": 6,
+    "mn": 6,
+    "mm": 6,
+    "m": 6,
+    "billion": 9,
+    "bn": 9,
+    "b": 9,
+    "trillion": 12,
+    "tn": 12,
+}
+PAGE_SCALE = re.compile(
+    r"\b(?:in|usd|eur|\$|€)\s*(?:us\s*)?(?:\$|dollars|usd|eur|€)?\s*(?:in\s+)?(thousands?|millions?|billions?)\b"
+    r"|\(?[$€£]\s?(m|mm|bn|k)\)?(?!\w)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,45 +5,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from eval_pipeline.judging.figures import Figure
-from eval_pipeline.judging.page_reading import PageReading, Statement
 from eval_pipeline.judging.period_mentions import Period, covers_any, cut_periods
-from eval_pipeline.judging.words import (
-    HARMLESS,
-    PLAIN_HEADING_WORDS,
-    STOP_WORDS,
-    content_words,
-    name_words,
-    split_words,
-)
+from eval_pipeline.judging.statements import PageReading, Statement
+from eval_pipeline.judging.vocabulary import HARMLESS, LINKS, MODIFIERS, STOP_WORDS, word_set
+from eval_pipeline.judging.words import content_words, is_plain_heading_word, name_words, split_words
 
 SCOPE = re.compile(
     r"\b(?P<before>[A-Z][\w&]*(?:\s+(?:&\s+)?[A-Z][\w&]*){0,3})\s+(?:[Ss]egment|SEGMENT|[Dd]ivision|DIVISION)\b"
     r"|\b(?:[Ss]egment|SEGMENT|[Dd]ivision|DIVISION)\s*[:–—-]\s*(?P<after>[A-Z][\w&]*(?:\s+(?:&\s+)?[A-Z][\w&]*){0,3})"
 )
-NO_SCOPE = frozenset(
-    [
-        "by",
-        "per",
-        "business",
-        "reportable",
-        "operating",
-        "our",
-        "total",
-        "all",
-        "other",
-        "result",
-        "revenue",
-        "income",
-        "review",
-        "quarterly",
-        "consolidated",
-        "group",
-        "note",
-        "information",
-        "reporting",
-        "each",
-        "the",
-    ]
+NO_SCOPE = word_set(
+    """
+    by per business reportable operating our total all other result revenue income review quarterly consolidated
+    group note information reporting each the
+    """
 )
 N_TITLE = 3  # first lines head the page as a whole, whatever they name
 NOISE_WORDS = frozenset({"segment", "division", "business", "unit", "fy", "result", "statement", "summary"})
@@ -107,17 +82,18 @@ def _match(words: frozenset[str], statement: Statement, page: PageReading, own: 
         return None
     if statement.is_prose:
         return _match_prose(words, statement, own)
-    label = frozenset(content_words(cut_periods(statement.label))) - HARMLESS - own - NOISE_WORDS
-    if not label <= words:
-        return None
-    context = frozenset(content_words(f"{page.title}\n{statement.heading}"))
-    if not words - label - NOISE_WORDS <= context:
-        return None
-    if not label and _is_bare_total(statement.label) and not _heading_is(words, statement.heading):
-        return None
-    if _foreign_scope(words | own, statement, page):
+    if not _is_stated(words, statement, page, own) or _foreign_scope(words | own, statement, page):
         return None
     return Match(statement=statement, figures=_dated(statement))
+
+
+def _is_stated(words: frozenset[str], statement: Statement, page: PageReading, own: frozenset[str]) -> bool:
+    """Whether label and headings together have just the words of the metric."""
+    label = frozenset(content_words(cut_periods(statement.label))) - HARMLESS - own - NOISE_WORDS
+    context = frozenset(content_words(f"{page.title}\n{statement.heading}"))
+    if not label <= words or not words - label - NOISE_WORDS <= context:
+        return False
+    return bool(label) or not _is_bare_total(statement.label) or _heading_is(words, statement.heading)
 
 
 def _is_bare_total(label: str) -> bool:
@@ -152,7 +128,7 @@ def _sub_headings(statement: Statement, page: PageReading) -> Iterator[str]:
     """A short heading of names below the title of the page: `North America`, then `Net sales 106,110`."""
     heading = statement.heading.splitlines()[-1] if statement.heading else ""
     names = split_words(heading)
-    if heading in page.lines[:N_TITLE] or not 0 < len(names) <= 3 or any(name in PLAIN_HEADING_WORDS for name in names):
+    if heading in page.lines[:N_TITLE] or not 0 < len(names) <= 3 or any(is_plain_heading_word(name) for name in names):
         return
     if all(word[:1].isupper() for word in heading.split()):
         yield heading
@@ -197,11 +173,3 @@ def _core(words: Sequence[str]) -> frozenset[str]:
 
 
 ENUMERATION = re.compile(r"\(\d{1,2}\)|\d{1,2}\)")
-# Words that may stand between a metric and its figure: `revenue for the quarter rose 8% to $4.2 billion`.
-LINKS = frozenset(
-    ["was", "were", "is", "are", "of", "to", "at", "for", "in", "the", "a", "an", "by", "with", "and", "total", "totaled", "totalled", "reached", "amounted", "came", "stood", "equaled", "equalled", "approximately", "about", "around", "nearly", "roughly", "over", "almost", "increased", "decreased", "grew", "rose", "fell", "declined", "climbed", "dropped", "improved", "remained", "quarter", "year", "period", "month", "first", "second", "third", "fourth", "fiscal", "ended", "ending", "this", "that", "same", "percent", "usd", "eur", "gbp", "it", "its", "our"]
-)
-# A word before the phrase that makes it another metric: `cost of revenue`, `an increase in net income of`.
-MODIFIERS = frozenset(
-    ["cost", "deferred", "unearned", "effect", "impact", "benefit", "increase", "decrease", "reduction", "change", "growth", "share", "percentage", "portion", "excess", "part", "loss", "gain"]
-)

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Iterable
+from itertools import pairwise
 from typing import Literal, TypeAlias
 
-from eval_pipeline.judging.page_reading import PageReading
 from eval_pipeline.judging.period_mentions import cut_periods
-from eval_pipeline.judging.words import LEGAL_SUFFIXES, PLAIN_HEADING_WORDS, contains_run, name_words, split_words
+from eval_pipeline.judging.statements import PageReading
+from eval_pipeline.judging.vocabulary import LEGAL_SUFFIXES
+from eval_pipeline.judging.words import contains_run, is_plain_heading_word, name_words, split_words
 
 Carried: TypeAlias = Literal["subject", "body", "other", "unnamed"]
 N_HEAD_LINES, N_FOOT_LINES = 8, 3
@@ -38,7 +40,7 @@ def _carries(wanted: list[str], lines: Iterable[str]) -> bool:
         words = split_words(line)
         if contains_run(words, wanted) or joined in words:
             return True
-        if len(wanted) == 1 and any("".join(pair) == joined for pair in zip(words, words[1:], strict=False)):
+        if len(wanted) == 1 and any("".join(pair) == joined for pair in pairwise(words)):
             return True
     return False
 
@@ -53,6 +55,6 @@ def _has_legal_name(line: str) -> bool:
 def _names_somebody(line: str) -> bool:
     """Whether a line has a capitalised word that is not one of the words of any business page."""
     for word in re.findall(r"\b[A-Z][A-Za-z&'’-]{2,}\b", cut_periods(line)):
-        if any(part not in PLAIN_HEADING_WORDS for part in split_words(word)):
+        if any(not is_plain_heading_word(part) for part in split_words(word)):
             return True
     return False

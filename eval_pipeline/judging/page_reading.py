@@ -3,10 +3,13 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
+from eval_pipeline.judging.clauses import read_clauses
 from eval_pipeline.judging.columns import align, is_column_head, read_columns
 from eval_pipeline.judging.figures import Figure, find_figures, find_scale
 from eval_pipeline.judging.period_mentions import Period, find_periods
+from eval_pipeline.judging.statements import PageReading, Statement
 
 N_TITLE_LINES = 6
 GAP = re.compile(r"[\s$€£|()%*:]*")
@@ -15,49 +18,7 @@ SIDE_LINE = re.compile(
     re.IGNORECASE,
 )
 AGAINST = re.compile(r"\b(?:vs\.?|versus|compared|against|prior|from)\b", re.IGNORECASE)
-COMPARISON = re.compile(r",?\s+(?:up|down|compared|versus|vs\.?|against|from|while|whereas|whilst)\s+", re.IGNORECASE)
-WRAPPED_WORDS = 9
 LEADERS = " \t:.·…|$€£-–—("
-
-
-@dataclass(frozen=True, kw_only=True)
-class Statement:
-    """A row, a pair or a sentence that states figures.
-
-    Attributes:
-        label: words beside the figures; empty where only the heading says what they are.
-        figures: figures with a value, in order.
-        periods: the period of each figure: its column, else what its own line names; empty where neither does.
-        heading: nearest heading above and the names of the table's columns, as text.
-        heading_periods: periods of the nearest line above that names any, else of any line that is not a row.
-        line: the line as it stands, for reasons.
-        is_prose: whether it is a sentence, so that the label is all of its words.
-    """
-
-    label: str
-    figures: tuple[Figure, ...]
-    periods: tuple[tuple[Period, ...], ...]
-    heading: str
-    heading_periods: tuple[Period, ...]
-    line: str
-    is_prose: bool = False
-
-
-@dataclass(frozen=True, kw_only=True)
-class PageReading:
-    """What was read of a page.
-
-    Attributes:
-        lines: non-empty lines, blanks collapsed.
-        title: first lines that are no rows, as text.
-        statements: in order.
-        scale: power of ten in which amounts are stated, 0 where the page does not say.
-    """
-
-    lines: tuple[str, ...]
-    title: str
-    statements: tuple[Statement, ...]
-    scale: int
 
 
 @dataclass(kw_only=True)
@@ -88,7 +49,7 @@ def read_page(text: str) -> PageReading:
                 _add_row(state, block[0])
             case _:
                 _add_heading(state, block[0])
-    state.statements.extend(_sentences(lines, state))
+    state.statements.extend(read_clauses(lines, heading_periods=state.heading_periods))
     rows_out = _late_periods(state.statements, lines)
     return PageReading(
         lines=lines,
@@ -254,7 +215,7 @@ def _starts_with_caption(blocks: Sequence[tuple[str, list[str]]], number: int) -
 def _is_axis(figures: Sequence[Figure]) -> bool:
     """Whether the figures are the ticks of an axis: evenly spaced, rising or falling."""
     values = [figure.value for figure in figures if figure.value is not None]
-    steps = {second - first for first, second in zip(values, values[1:], strict=False)}
+    steps = {second - first for first, second in pairwise(values)}
     return len(values) >= 3 and len(steps) == 1 and 0 not in steps
 
 
@@ -265,51 +226,6 @@ def _fill_years(columns: tuple[Period | None, ...], heading: tuple[Period, ...])
         return columns
     year = next(iter(years))
     return tuple(Period(year=year, part=one.part) if one is not None and one.year is None else one for one in columns)
-
-
-def _sentences(lines: Sequence[str], state: _State) -> Iterator[Statement]:
-    """Clauses of running text that state a figure; a comparison with another period is a clause of its own."""
-    for paragraph in _paragraphs(lines):
-        for sentence in re.split(r"(?<=[.!?;])\s+(?=[A-Z0-9])", paragraph):
-            for clause in COMPARISON.split(sentence):
-                statement = _read_clause(clause, state)
-                if statement is not None:
-                    yield statement
-
-
-def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
-    """Runs of lines that wrap: a line goes on in the next one where it is long."""
-    open_lines: list[str] = []
-    for line in lines:
-        words = line.split()
-        is_text = sum(1 for word in words if word[:1].isalpha()) >= 0.6 * len(words) and not is_column_head(line)
-        if open_lines and (not is_text or len(open_lines[-1].split()) < WRAPPED_WORDS):
-            yield " ".join(open_lines)
-            open_lines = []
-        if is_text:
-            open_lines.append(line)
-    if open_lines:
-        yield " ".join(open_lines)
-
-
-def _read_clause(clause: str, state: _State) -> Statement | None:
-    mentions = find_periods(clause)
-    masked = list(clause)
-    for mention in mentions:
-        masked[mention.start : mention.end] = " " * (mention.end - mention.start)
-    figures = [figure for figure in find_figures("".join(masked)) if figure.value is not None]
-    if not figures:
-        return None
-    periods = tuple(mention.period for mention in mentions if mention.period.year is not None)
-    return Statement(
-        label=clause[: figures[-1].start],
-        figures=tuple(figures),
-        periods=tuple(periods for _ in figures),
-        heading="",
-        heading_periods=() if periods else state.heading_periods,
-        line=clause.strip(),
-        is_prose=True,
-    )
 
 
 def _late_periods(statements: Sequence[Statement], lines: Sequence[str]) -> Iterator[Statement]:

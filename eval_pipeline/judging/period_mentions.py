@@ -13,21 +13,32 @@ MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", 
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 SPANS = {"three": 3, "3": 3, "six": 6, "6": 6, "nine": 9, "9": 9, "twelve": 12, "12": 12, "thirteen": 3, "13": 3}
 
-_MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
+_MONTH = (
+    r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|"
+    r"nov(?:ember)?|dec(?:ember)?)\.?"
+)
+_ORDINAL = r"(?P<ordinal>first|second|third|fourth|1st|2nd|3rd|4th)"
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _FY = r"(?:fy|fiscal(?:\s+year)?|financial\s+year)"
 _YEAR = r"(?:19|20)\d{2}"
 _SHORT = rf"(?:{_YEAR}|['’]?\d{{2}})"
-_DURATION = r"(?P<span>three|six|nine|twelve|thirteen|3|6|9|12|13)\s+(?:months?|weeks?)|(?P<whole>(?:fiscal\s+)?years?|52\s+weeks|53\s+weeks)|(?P<quarter>quarters?)"
+_DURATION = (
+    r"(?P<span>three|six|nine|twelve|thirteen|3|6|9|12|13)\s+(?:months?|weeks?)|"
+    r"(?P<whole>(?:fiscal\s+)?years?|52\s+weeks|53\s+weeks)|(?P<quarter>quarters?)"
+)
 
+_QUARTER_OF_YEAR = (
+    rf"\b{_ORDINAL}\s+(?:fiscal\s+)?quarter,?\s+(?:of\s+)?(?:the\s+)?(?:{_FY}\s+|year\s+)?(?P<year>{_YEAR})\b"
+)
 FORMS: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
     (name, re.compile(pattern, re.IGNORECASE))
     for name, pattern in (
-        ("ended", rf"\b(?:{_DURATION})\s+end(?:ed|ing)\s+(?P<month>{_MONTH})\s*\d{{0,2}}(?:st|nd|rd|th)?,?\s+(?P<year>{_YEAR})\b"),
+        ("ended", rf"\b(?:{_DURATION})\s+end(?:ed|ing)\s+(?P<month>{_MONTH})(?:\s*{_DAY})?,?\s+(?P<year>{_YEAR})\b"),
         ("quarter", rf"\bq\s?(?P<part>[1-4])[\s,/\-]*(?:of\s+)?(?:{_FY})?[\s\-]*(?P<year>{_SHORT})\b"),
         ("quarter", rf"\b(?P<part>[1-4])q[\s,/\-]*(?:{_FY})?[\s\-]*(?P<year>{_SHORT})\b"),
         ("quarter", rf"\b(?:{_FY}\s*)?(?P<year>{_YEAR})[\s,/\-]*q(?P<part>[1-4])\b"),
-        ("quarter", rf"\b(?P<ordinal>first|second|third|fourth|1st|2nd|3rd|4th)\s+(?:fiscal\s+)?quarter,?\s+(?:of\s+)?(?:the\s+)?(?:{_FY}\s+|year\s+)?(?P<year>{_YEAR})\b"),
-        ("quarter", rf"\b(?:{_FY}\s*)?(?P<year>{_YEAR})[\s,]+(?P<ordinal>first|second|third|fourth|1st|2nd|3rd|4th)\s+quarter\b"),
+        ("quarter", _QUARTER_OF_YEAR),
+        ("quarter", rf"\b(?:{_FY}\s*)?(?P<year>{_YEAR})[\s,]+{_ORDINAL}\s+quarter\b"),
         ("half", rf"\bh\s?(?P<part>[12])[\s,/\-]*(?:{_FY})?[\s\-]*(?P<year>{_SHORT})\b"),
         ("half", rf"\b(?:{_FY}\s*)?(?P<year>{_YEAR})[\s,/\-]*h(?P<part>[12])\b"),
         ("half", rf"\b(?P<ordinal>first|second)\s+half\s+(?:of\s+)?(?:{_FY}\s+)?(?P<year>{_YEAR})\b"),

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from eval_pipeline.judging.period_mentions import Mention, Period, cut_periods, find_periods
-from eval_pipeline.judging.words import HARMLESS, LEGAL_SUFFIXES, PLAIN_HEADING_WORDS, content_words, split_words
+from eval_pipeline.judging.vocabulary import HARMLESS, LEGAL_SUFFIXES, word_set
+from eval_pipeline.judging.words import content_words, is_plain_heading_word, split_words
 
 ASKING = re.compile(
     r"(?:^|[,;:]\s+|\band\s+)(what|how\s+much|how\s+many|how\s+large|how\s+high|which|who|when|where|why|has|have|had|did|"
@@ -32,7 +33,9 @@ OPEN_WORDS = re.compile(
     r"main|drivers?|reasons?|list)\b",
     re.IGNORECASE,
 )
-ASIDES = re.compile(r"\([^)]*\)|\b(?:in|answer in)\s+(?:usd|us\s+dollars|eur|gbp)?\s*(?:thousands|millions|billions)\b", re.IGNORECASE)  # fmt: skip
+ASIDES = re.compile(
+    r"\([^)]*\)|\b(?:in|answer in)\s+(?:usd|us\s+dollars|eur|gbp)?\s*(?:thousands|millions|billions)\b", re.IGNORECASE
+)
 SOURCES = re.compile(
     r"\b(?:according\s+to|based\s+on|as\s+shown\s+(?:in|on)|as\s+stated\s+(?:in|on)|per|on|in|from|within|using(?:\s+only)?)\s+"
     r"(?:the\s+|its\s+|their\s+|this\s+)?(?:consolidated\s+)?(?:balance\s+sheets?|income\s+statements?|statements?\s+of\s+\w+|"
@@ -46,33 +49,10 @@ NAME = r"(?:[A-Z][\w&.'-]*|[a-z]?[A-Z]{2,}\w*|\d+[A-Z]\w*)(?:\s+(?:(?:&|and|of|d
 POSSESSIVE = re.compile(rf"({NAME}(?:,\s+Inc\.?)?)'s?(?=\s)")
 AFTER = re.compile(rf"\b(?i:for|at|by|of|from|did|does|do|has|have|had)\s+(?:the\s+)?(?:company\s+)?({NAME})")
 SEGMENT_AFTER = re.compile(r"^\s*(?:segments?|divisions?|business(?:\s+unit)?|units?|regions?|line)\b", re.IGNORECASE)
-NOT_NAMES = frozenset(
-    [
-        "q1",
-        "q2",
-        "q3",
-        "q4",
-        "h1",
-        "h2",
-        "fy",
-        "what",
-        "how",
-        "which",
-        "usd",
-        "eur",
-        "gbp",
-        "us",
-        "ebitda",
-        "eps",
-        "p&l",
-        "capex",
-        "opex",
-        "dpo",
-        "the",
-        "its",
-        "company",
-        "total",
-    ]
+NOT_NAMES = word_set(
+    """
+    q1 q2 q3 q4 h1 h2 fy what how which usd eur gbp us ebitda eps p&l capex opex dpo the its company total
+    """
 )
 
 
@@ -174,7 +154,7 @@ def _trim_name(raw: str) -> str:
         words.pop(0)
     while words and words[-1].lower() in {"and", "of", "the", "&"}:
         words.pop()
-    is_plain = all(part in PLAIN_HEADING_WORDS for word in words for part in split_words(word))
+    is_plain = all(is_plain_heading_word(part) for word in words for part in split_words(word))
     has_other = any(word.lower().strip(".,") in NOT_NAMES for word in words)
     return "" if is_plain or has_other else " ".join(words).strip(".,")
 
@@ -197,82 +177,18 @@ def _is_asking(word: str) -> bool:
     return bool({word.casefold(), *content_words(word)} & (ASKING_WORDS | CHANGE_WORDS))
 
 
-ASKING_WORDS = frozenset(
-    [
-        "much",
-        "many",
-        "large",
-        "high",
-        "calculate",
-        "using",
-        "only",
-        "drawing",
-        "conclusion",
-        "information",
-        "between",
-        "asked",
-        "utilizing",
-        "employed",
-        "worked",
-        "employ",
-        "work",
-        "generate",
-        "earn",
-        "spend",
-        "spent",
-        "sum",
-        "worth",
-        "come",
-        "value",
-        "will",
-        "can",
-        "could",
-        "would",
-        "should",
-    ]
+ASKING_WORDS = word_set(
+    """
+    much many large high calculate using only drawing conclusion information between asked utilizing employed
+    worked employ work generate earn spend spent sum worth come value will can could would should
+    """
 )
-CHANGE_WORDS = frozenset(
-    [
-        "change",
-        "changed",
-        "growth",
-        "grow",
-        "grew",
-        "grown",
-        "increase",
-        "increased",
-        "decrease",
-        "decreased",
-        "decline",
-        "declined",
-        "rise",
-        "risen",
-        "rose",
-        "fall",
-        "fallen",
-        "fell",
-        "difference",
-        "compare",
-        "compared",
-        "comparison",
-        "improve",
-        "improved",
-        "higher",
-        "lower",
-        "percent",
-        "percentage",
-        "rate",
-        "year-over-year",
-        "year",
-        "quarter",
-        "yoy",
-        "y",
-        "qoq",
-        "over",
-        "prior",
-        "previous",
-        "unit",
-    ]
+CHANGE_WORDS = word_set(
+    """
+    change changed growth grow grew grown increase increased decrease decreased decline declined rise risen rose
+    fall fallen fell difference compare compared comparison improve improved higher lower percent percentage
+    rate year-over-year year quarter yoy y qoq over prior previous unit
+    """
 )
 
 

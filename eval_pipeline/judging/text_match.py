@@ -9,8 +9,9 @@ from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.protocols import Answer, Grade, PageContent, Verdict
 from eval_pipeline.judging.matching import describe_periods, find_matches, find_near_lines
 from eval_pipeline.judging.names import find_name
-from eval_pipeline.judging.page_reading import PageReading, read_page
+from eval_pipeline.judging.page_reading import read_page
 from eval_pipeline.judging.question_reading import Asked, QuestionReading, read_question
+from eval_pipeline.judging.statements import PageReading
 from eval_pipeline.judging.words import contains_run, content_words, name_words, split_words
 
 CODE_VERSION = "1"

@@ -183,17 +183,20 @@ def _find_gold(row: Mapping[str, Any], declared: QuestionImportConfig, finder: U
         return _find_by_page_id(row[declared.page_id], finder)
     if declared.document is None or declared.pages is None:
         return _Gold()
-    document, given = _text_of(row, declared.document), row[declared.pages]
-    pages = parse_pages(given)
+    pages = parse_pages(row[declared.pages])
     if pages is None:
-        return _Gold(fault="unreadable pages", detail=f"{declared.pages} is {given!r}; whole numbers are expected")
+        detail = f"{declared.pages} is {row[declared.pages]!r}; whole numbers are expected"
+        return _Gold(fault="unreadable pages", detail=detail)
     if not pages:
         return _Gold()
-    if not document:
-        return _Gold(fault="unknown document", detail=f"pages are given but {declared.document} is empty")
-    document_id = finder.document_id(document)
+    return _find_by_pages(_text_of(row, declared.document), pages, declared=declared, finder=finder)
+
+
+def _find_by_pages(document: str, pages: Sequence[int], *, declared: QuestionImportConfig, finder: UnitFinder) -> _Gold:
+    document_id = finder.document_id(document) if document else None
     if document_id is None:
-        return _Gold(fault="unknown document", detail=f"{declared.document} {document!r} is not in the corpus")
+        detail = f"{declared.document} {document!r} is not in the corpus, or two documents share the name"
+        return _Gold(fault="unknown document", detail=detail)
     found = [(page, finder.unit_of_page(document_id, page - declared.page_base + 1)) for page in pages]
     missing = [str(page) for page, unit_id in found if unit_id is None]
     if missing:

@@ -20,7 +20,8 @@ PAIR = re.compile(
 CELL = re.compile(AMOUNT)
 LABEL = re.compile(r"^[A-Z][A-Za-z &/\-]{2,40}$")
 BY_PART = re.compile(
-    r"^(?P<metric>[A-Z][A-Za-z &,/\-]+?)\s+by\s+(?P<part>segment|division|region|business unit)$", re.IGNORECASE
+    r"^(?P<metric>[A-Z][A-Za-z &,/\-]+?)\s+by\s+(?P<part>segment|division|region|business unit)$",
+    re.IGNORECASE,
 )
 NO_LABEL = re.compile(
     r"\b(?:page|note|notes|item|part|exhibits?|table|copyright|see|published|generated|printed|as of|ended|chapter|"
@@ -31,7 +32,8 @@ NO_LABEL = re.compile(
 BARE_LABEL = re.compile(r"^(?:sub)?total$|^other$|^balance$|^basic$|^diluted$|^amount$", re.IGNORECASE)
 # What is counted, not paid: the unit note of the page does not hold for it.
 COUNTED = re.compile(
-    r"per share|customers|employees|headcount|orders|stores|sites|shares|days|rate|ratio|score", re.IGNORECASE
+    r"per share|customers|employees|headcount|orders|stores|sites|shares|days|rate|ratio|score",
+    re.IGNORECASE,
 )
 
 

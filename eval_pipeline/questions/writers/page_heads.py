@@ -4,24 +4,66 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")  # fmt: skip
+
+def word_set(text: str) -> frozenset[str]:
+    """Words of a text, as a set."""
+    return frozenset(text.split())
+
+
+MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 MONTH = rf"(?:{'|'.join(MONTHS)})"
 DATE = rf"{MONTH} \d{{1,2}}, 20\d\d"
-ENDED = re.compile(rf"\b(?P<span>three|nine|six|twelve) months ended ({MONTH}) \d{{1,2}}, (20\d\d)|\b(?P<year>(?:fiscal )?year) ended ({MONTH}) \d{{1,2}}, (20\d\d)", re.IGNORECASE)  # fmt: skip
+ENDED = re.compile(
+    rf"\b(?P<span>three|nine|six|twelve) months ended ({MONTH}) \d{{1,2}}, (20\d\d)"
+    rf"|\b(?P<year>(?:fiscal )?year) ended ({MONTH}) \d{{1,2}}, (20\d\d)",
+    re.IGNORECASE,
+)
 PERIOD = re.compile(
     rf"\bQ[1-4] (?:FY ?)?20\d\d\b|\bFY ?20\d\d\b|\bH[12] 20\d\d\b|\b{DATE}|(?<![$\d,.])\b20\d\d\b(?![,.]\d)"
 )
 COLUMNS = re.compile(
-    rf"^(?:[A-Za-z$(][A-Za-z ,.$()/]*? )?(?P<periods>(?:(?:Q[1-4] (?:FY ?)?20\d\d|FY ?20\d\d|H[12] 20\d\d|{DATE}|20\d\d)\s*){{2,8}})$"
+    r"^(?:[A-Za-z$(][A-Za-z ,.$()/]*? )?(?P<periods>"
+    rf"(?:(?:Q[1-4] (?:FY ?)?20\d\d|FY ?20\d\d|H[12] 20\d\d|{DATE}|20\d\d)\s*){{2,8}})$"
 )
-SPAN_LINE = re.compile(r"^(?:for the )?(three months|year|fiscal year|twelve months) ended(?: (?P<month>[A-Z][a-z]+) \d{1,2},?)?$", re.IGNORECASE)  # fmt: skip
-UNIT = re.compile(r"\b(?:in |USD |EUR |US\$ ?|\$ ?|€ ?)(thousands|millions|billions)\b|\b(USD|EUR|US\$|\$|€) (?:in )?(millions|thousands|billions)\b", re.IGNORECASE)  # fmt: skip
+SPAN_LINE = re.compile(
+    r"^(?:for the )?(three months|year|fiscal year|twelve months) ended(?: (?P<month>[A-Z][a-z]+) \d{1,2},?)?$",
+    re.IGNORECASE,
+)
+UNIT = re.compile(
+    r"\b(?:in |USD |EUR |US\$ ?|\$ ?|€ ?)(thousands|millions|billions)\b"
+    r"|\b(USD|EUR|US\$|\$|€) (?:in )?(millions|thousands|billions)\b",
+    re.IGNORECASE,
+)
 LEGAL = re.compile(
-    r"\b([A-Z][\w&'’-]*(?: [A-Z&][\w&'’-]*){0,3}),? (?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|Limited|LLC|PLC|plc|AG|SE|GmbH)\b\.?"
+    r"\b([A-Z][\w&'’-]*(?: [A-Z&][\w&'’-]*){0,3}),? "
+    r"(?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|Limited|LLC|PLC|plc|AG|SE|GmbH)\b\.?"
 )
-SEGMENT = re.compile(r"\b([A-Z][\w&]*(?: (?:& )?[A-Z][\w&]*){0,2}) [Ss]egment\b|\b[Ss]egment\s*[:–—-]\s*([A-Z][\w&]*(?: (?:& )?[A-Z][\w&]*){0,2})")  # fmt: skip
-NOT_A_NAME = frozenset(
-    ["quarterly", "annual", "interim", "report", "reports", "results", "statement", "statements", "balance", "sheet", "sheets", "income", "cash", "flow", "flows", "summary", "key", "figures", "performance", "dashboard", "segment", "segments", "revenue", "financial", "highlights", "overview", "consolidated", "condensed", "table", "contents", "operations", "the", "in", "millions", "thousands", "usd", "eur", "by", "and", "page", "headcount", "operating", "total", "review", "earnings", "release", "scorecard", "trend", "chart", "metric", "metrics", "three", "six", "nine", "twelve", "months", "year", "quarter", "part", "item", "notes", "risk", "factors", "signatures", "first", "second", "third", "fourth", "half", "fact", "fy", "q1", "q2", "q3", "q4", "unaudited", "of", "at", "a", "as", "for"]
+SEGMENT = re.compile(
+    r"\b([A-Z][\w&]*(?: (?:& )?[A-Z][\w&]*){0,2}) [Ss]egment\b"
+    r"|\b[Ss]egment\s*[:–—-]\s*([A-Z][\w&]*(?: (?:& )?[A-Z][\w&]*){0,2})"
+)
+NOT_A_NAME = word_set(
+    """
+    quarterly annual interim report reports results statement statements balance sheet sheets income cash flow
+    flows summary key figures performance dashboard segment segments revenue financial highlights overview
+    consolidated condensed table contents operations the in millions thousands usd eur by and page headcount
+    operating total review earnings release scorecard trend chart metric metrics three six nine twelve months
+    year quarter part item notes risk factors signatures first second third fourth half fact fy q1 q2 q3 q4
+    unaudited of at a as for
+    """
 )
 N_HEAD_LINES = 6
 
