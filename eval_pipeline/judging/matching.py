@@ -20,6 +20,7 @@ NO_SCOPE = word_set(
     group note information reporting each the
     """
 )
+N_WORDS_BEFORE = 20  # words before a figure among which its metric is looked for
 N_TITLE = 3  # first lines head the page as a whole, whatever they name
 NOISE_WORDS = frozenset({"segment", "division", "business", "unit", "fy", "result", "statement", "summary"})
 
@@ -153,7 +154,7 @@ def _match_prose(words: frozenset[str], statement: Statement, own: frozenset[str
 
 def _ends_in(words: frozenset[str], text: str, own: frozenset[str]) -> bool:
     """Whether a text ends in the metric, with nothing before it that makes it another one."""
-    before = split_words(text)
+    before = list(split_words(text))[-N_WORDS_BEFORE:]
     while before and (before[-1] in LINKS or before[-1].isdigit()):
         before.pop()
     place = next(

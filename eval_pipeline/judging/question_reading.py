@@ -19,8 +19,8 @@ LOOKUP = re.compile(
     re.IGNORECASE,
 )
 CHANGE = re.compile(
-    r"\b(?:year[- ]over[- ]year|quarter[- ]over[- ]quarter|yoy|y/y|qoq|change[ds]?|growth|grow|grew|grown|increase[ds]?|"
-    r"decrease[ds]?|decline[ds]?|rise|risen|rose|fall|fallen|fell|difference|compared?|comparison|improve[ds]?|"
+    r"\b(?:year[- ]over[- ]year|quarter[- ]over[- ]quarter|yoy|y/y|qoq|change[ds]?|growth|grow|grew|grown|"
+    r"increase[ds]?|decrease[ds]?|decline[ds]?|rise|risen|rose|fall|fallen|fell|difference|compared?|comparison|improve[ds]?|"
     r"higher|lower|percent(?:age)?s?|rate)\b",
     re.IGNORECASE,
 )

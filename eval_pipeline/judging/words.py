@@ -12,13 +12,16 @@ WORD = re.compile(r"[a-z0-9]+(?:&[a-z0-9]+)*")
 
 def fold(text: str) -> str:
     """Case, accents and typographic signs folded away; length may change."""
+    if text.isascii():
+        return text.casefold()
     plain = unicodedata.normalize("NFKD", text.replace("’", "'").replace("‘", "'"))
     return "".join(char for char in plain if not unicodedata.combining(char)).casefold()
 
 
-def split_words(text: str) -> list[str]:
+@lru_cache(maxsize=65536)
+def split_words(text: str) -> tuple[str, ...]:
     """All words in order, folded, singular, possessive endings dropped."""
-    return [singular(word) for word in WORD.findall(re.sub(r"'s\b", "", fold(text)))]
+    return tuple(singular(word) for word in WORD.findall(re.sub(r"'s\b", "", fold(text))))
 
 
 def singular(word: str) -> str:
@@ -74,15 +77,16 @@ def core_words(text: str) -> frozenset[str]:
 
 def name_words(name: str) -> list[str]:
     """Words of a company name without legal suffixes; all of them where nothing else is left."""
-    words = split_words(name)
-    kept = [word for word in words if word not in LEGAL_SUFFIXES]
-    return kept or words
+    words = list(split_words(name))
+    return [word for word in words if word not in LEGAL_SUFFIXES] or words
 
 
 def contains_run(words: Sequence[str], run: Sequence[str]) -> bool:
     """Whether the run stands in the words, one after the other."""
-    length = len(run)
-    return length > 0 and any(words[place : place + length] == run for place in range(len(words) - length + 1))
+    wanted, length = tuple(run), len(run)
+    return length > 0 and any(
+        tuple(words[place : place + length]) == wanted for place in range(len(words) - length + 1)
+    )
 
 
 def is_plain_heading_word(word: str) -> bool:

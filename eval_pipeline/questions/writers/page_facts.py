@@ -14,8 +14,8 @@ ROW = re.compile(
     rf"^(?P<label>[A-Za-z][A-Za-z0-9 &/,'’()\-]*?)\s*(?:\(\d\))?\s*[:.…]*\s+(?P<figures>(?:{AMOUNT}\s*){{1,8}})$"
 )
 PAIR = re.compile(
-    rf"^(?P<label>[A-Za-z][A-Za-z &/,'’\-]{{2,50}}?)(?:\s+in\s+(?P<when>[A-Z]\w*(?: \w+)?))?\s*[:=]\s*(?P<figures>{AMOUNT})"
-    r"(?:\s+[a-z]+)?(?:$|\.\s)"
+    rf"^(?P<label>[A-Za-z][A-Za-z &/,'’\-]{{2,50}}?)(?:\s+in\s+(?P<when>[A-Z]\w*(?: \w+)?))?\s*[:=]\s*"
+    rf"(?P<figures>{AMOUNT})(?:\s+[a-z]+)?(?:$|\.\s)"
 )
 CELL = re.compile(AMOUNT)
 LABEL = re.compile(r"^[A-Z][A-Za-z &/\-]{2,40}$")
