@@ -17,7 +17,7 @@ CODE_VERSION = "1"
 MAX_QUARANTINED = 200
 """Rows printed; the rest is counted and the command that lists it is named."""
 
-_UNPRINTABLE = {code: "\ufffd" for code in (*range(9), 11, 12, *range(14, 32), 127)}
+_UNPRINTABLE = dict.fromkeys((*range(9), 11, 12, *range(14, 32), 127), "�")
 
 
 def build_report(data: ReportData) -> str:
@@ -42,17 +42,21 @@ def build_report(data: ReportData) -> str:
         for number, section in enumerate(data.tasks, start=1)
     )
     quarantine = fit_frame(data.corpus.quarantine, QUARANTINED)
-    html = _make_environment().get_template("report.html").render(
-        data=data,
-        encoder=name_encoder(data.corpus),
-        is_empty=all(task.is_empty for task in tasks),
-        lead=next((task for task in tasks if task.tables and not task.is_empty), None),
-        no_difference=NO_DIFFERENCE,
-        made_at=data.made_at_utc.strftime("%Y-%m-%d %H:%M UTC"),
-        quarantine=quarantine.head(MAX_QUARANTINED).rows(named=True),
-        n_quarantine_left=max(0, quarantine.height - MAX_QUARANTINED),
-        sheets=tuple(show_sheet(sheet, pictures) for sheet in data.templates),
-        tasks=tasks,
+    html = (
+        _make_environment()
+        .get_template("report.html")
+        .render(
+            data=data,
+            encoder=name_encoder(data.corpus),
+            is_empty=all(task.is_empty for task in tasks),
+            lead=next((task for task in tasks if task.tables and not task.is_empty), None),
+            no_difference=NO_DIFFERENCE,
+            made_at=data.made_at_utc.strftime("%Y-%m-%d %H:%M UTC"),
+            quarantine=quarantine.head(MAX_QUARANTINED).rows(named=True),
+            n_quarantine_left=max(0, quarantine.height - MAX_QUARANTINED),
+            sheets=tuple(show_sheet(sheet, pictures) for sheet in data.templates),
+            tasks=tasks,
+        )
     )
     return html.translate(_UNPRINTABLE).encode("utf-8", "backslashreplace").decode("utf-8")
 

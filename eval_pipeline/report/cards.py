@@ -85,7 +85,13 @@ def show_sheet(sheet: TemplateSheet, book: PictureBook) -> SheetView:
 def _show(card: PageCard, book: PictureBook, *, width_px: int, is_gold: bool = False) -> CardView:
     place = _place(card)
     badge = f"{card.grade} ({card.author_kind})" if card.grade and card.author_kind else card.grade or "unjudged"
-    said = [f"Page: {card.caption}", card.source, place, "gold" if is_gold else "", f"labelled {badge}" if card.grade else "unjudged"]
+    said = [
+        f"Page: {card.caption}",
+        card.source,
+        place,
+        "gold" if is_gold else "",
+        f"labelled {badge}" if card.grade else "unjudged",
+    ]
     return CardView(
         card=card,
         picture=book.show(card.picture, width_px=width_px),

@@ -65,7 +65,7 @@ def diagnose(book: FigureBook, *, variant: str, arena: str) -> Diagnosis:
             variant=variant, arena=arena, segments=(), sentence=f"No diagnosis: {problem}.", caution="", n_scored=0
         )
     first, five, supporting, neither = (figure.estimate for figure in figures if figure.estimate is not None)
-    gaps = {"ordering": five - first, "evidence": supporting, "reach": neither}
+    gaps = {"ordering": max(0.0, five - first), "evidence": supporting, "reach": neither}
     small = "The arena has fewer than 20 candidates, so its first five are no headline; read the corpus column."
     return Diagnosis(
         variant=variant,
@@ -88,6 +88,9 @@ def _find_problem(found: list[Figure | None], figures: list[Figure]) -> str:
         return "its figures rest on different denominators: " + ", ".join(
             f"{figure.measure} on {figure.n_scored} ({figure.denominator_id})" for figure in figures
         )
+    values = {figure.measure: figure.estimate for figure in figures if figure.estimate is not None}
+    if values["sufficient@5"] < values["sufficient@1"] - NEAR:
+        return "sufficient@5 is below sufficient@1, which cannot be; run 'eval-pipeline doctor'"
     return ""
 
 
@@ -115,7 +118,4 @@ def _name_largest(gaps: dict[str, float]) -> str:
 
 
 def _say_ceiling(five: float) -> str:
-    return (
-        f"Ceiling: sufficient@5 = {write_number(five)}. A reader that answers from these five pages alone "
-        "cannot be right from evidence more often; its own accuracy stands below."
-    )
+    return f"Ceiling on answers from evidence: {write_number(five)} (sufficient@5)."

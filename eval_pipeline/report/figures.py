@@ -110,9 +110,7 @@ class FigureBook:
     def _index(self) -> dict[tuple[str, ...], Figure]:
         return {(each.variant, each.arena, each.slice, each.slice_value, each.measure): each for each in self.figures}
 
-    def find(
-        self, *, variant: str, arena: str, measure: str, slice_name: str = ALL, value: str = ALL
-    ) -> Figure | None:
+    def find(self, *, variant: str, arena: str, measure: str, slice_name: str = ALL, value: str = ALL) -> Figure | None:
         """The figure, or None where the contract did not ask for it."""
         return self._index.get((variant, arena, slice_name, value, measure))
 

@@ -61,7 +61,10 @@ def count_rows(counts: Mapping[str, int]) -> tuple[CountRow, ...]:
     longest = max(counts.values(), default=0)
     return tuple(
         CountRow(
-            label=explain_funnel(word), n=n, share=n / longest if longest else 0.0, is_part=word.startswith("answerable_")
+            label=explain_funnel(word),
+            n=n,
+            share=n / longest if longest else 0.0,
+            is_part=word.startswith("answerable_"),
         )
         for word, n in counts.items()
     )

@@ -151,7 +151,9 @@ def _list_facts(book: FigureBook, variant: str, rows: tuple[Row, ...], funnel: M
         Fact(label="Removed", texts=tuple(_say_removed(place, first, funnel) for place in range(len(first)))),
         Fact(label="Arena", texts=tuple(figure.size_text if figure else NOT_ASKED for figure in first)),
         Fact(label="Chance", texts=tuple(_say_both([_chance(cell) for cell in pair]) for pair in pairs)),
-        Fact(label="Control floor (template)", texts=tuple(_say_both([_floor(book, c) for c in pair]) for pair in pairs)),
+        Fact(
+            label="Control floor (template)", texts=tuple(_say_both([_floor(book, c) for c in pair]) for pair in pairs)
+        ),
         *_list_judged(book, variant, len(first)),
         Fact(label="Policies touched", texts=tuple(_say_touched(figure) for figure in first)),
         Fact(label="Denominator", texts=tuple(figure.denominator_id if figure else NOT_ASKED for figure in first)),
@@ -220,12 +222,16 @@ def _say_first_places(variant: str, cells: tuple[Cell, ...]) -> str:
     if naive is None or ours is None or naive.estimate is None or ours.estimate is None:
         return f"{variant}: {said[0]}; {said[1]}."
     where = "Among pages that look like it" if ours.arena == "siblings" else "In the whole corpus"
-    what = explain_measure(f"{cells[1].measure}").removesuffix(" in the first place")
+    what = explain_measure(cells[1].measure).removesuffix(" in the first place")
     return (
-        f"Against random pages, {variant} puts the right page first for {write_percent(naive.estimate)} of "
-        f"{write_count(naive.n_scored, 'question')}. {where}, {what} comes first for "
-        f"{write_percent(ours.estimate)} of {write_count(ours.n_scored, 'question')}."
+        f"Against random pages, the retriever “{variant}” puts the right page first for {_say_share(naive)}. "
+        f"{where}, {what} comes first for {_say_share(ours)}."
     )
+
+
+def _say_share(figure: Figure) -> str:
+    assert figure.estimate is not None, figure
+    return f"{write_percent(figure.estimate)} of {write_count(figure.n_scored, 'question')}"
 
 
 def _say_one(measure: str, figure: Figure | None) -> str:

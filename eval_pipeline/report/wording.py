@@ -60,9 +60,10 @@ def write_number(value: float) -> str:
 
 def write_percent(value: float) -> str:
     """Whole percent; a share that is not 0 or 1 is never printed as 0 % or 100 %."""
-    if 0.0 < value < 0.005:
+    text = f"{100.0 * value:.0f} %"
+    if text == "0 %" and value > 0.0:
         return "under 1 %"
-    return "over 99 %" if 0.995 <= value < 1.0 else f"{100.0 * value:.0f} %"
+    return "over 99 %" if text == "100 %" and value < 1.0 else text
 
 
 def write_count(n: int, noun: str) -> str:

@@ -1,7 +1,9 @@
-"""Hand-made report data, small enough to check by eye."""
+"""Hand-made report data, small enough to check by eye, and a strict reader of the page that it becomes."""
 
 import json
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from html.parser import HTMLParser
 from pathlib import Path
 
 import polars as pl
@@ -48,8 +50,9 @@ NO_QUARANTINE = pl.DataFrame(
 def a_figure(variant: str, arena: str, measure: str, estimate: float | None, **changes: object) -> dict[str, object]:
     """One row of `report.figure`."""
     n = 500 if arena == "random" else 195
+    slice_name, value = changes.get("slice", "all"), changes.get("slice_value", "all")
     row = {
-        "metric_id": f"met_{variant}_{arena}_{measure}_{changes.get('slice', 'all')}_{changes.get('slice_value', 'all')}",
+        "metric_id": f"met_{variant}_{arena}_{measure}_{slice_name}_{value}",
         "variant": variant,
         "is_control": variant.startswith("control-"),
         "arena": arena,
@@ -95,15 +98,24 @@ def some_figures() -> pl.DataFrame:
     }.items():
         rows.append(a_figure(name, "random", "top@1", naive))
         rows.append(a_figure(name, "siblings", "sufficient@1", ours))
-        rows.append(a_figure(name, "corpus", "sufficient@1", corpus, reason="scored" if corpus else "not_in_this_arena"))
+        rows.append(
+            a_figure(name, "corpus", "sufficient@1", corpus, reason="scored" if corpus else "not_in_this_arena")
+        )
     for value, n in (("period", 80), ("metric", 70), ("entity", 45), ("revision", 0)):
         for variant, base in (("image", 0.1), ("hybrid", 0.5)):
             estimate = base + n / 400 if n else None
             reason = "scored" if n else "no_questions"
             rows.append(
                 a_figure(
-                    variant, "siblings", "sufficient@1", estimate, slice="axis", slice_value=value, n_scored=n,
-                    n_questions=n, reason=reason,
+                    variant,
+                    "siblings",
+                    "sufficient@1",
+                    estimate,
+                    slice="axis",
+                    slice_value=value,
+                    n_scored=n,
+                    n_questions=n,
+                    reason=reason,
                 )
             )
     return pl.DataFrame(rows, infer_schema_length=None)
@@ -149,7 +161,10 @@ def a_report(*tasks: TaskSection, **changes: object) -> ReportData:
 def a_card(unit_id: str, *, picture: Path | None = None, **changes: object) -> PageCard:
     """One page."""
     fields: dict[str, object] = {
-        "unit_id": unit_id, "caption": f"page {unit_id}", "picture": picture, "source": f"{unit_id}.pdf p. 3",
+        "unit_id": unit_id,
+        "caption": f"page {unit_id}",
+        "picture": picture,
+        "source": f"{unit_id}.pdf p. 3",
     }
     return PageCard(**(fields | changes))  # type: ignore[arg-type]
 
@@ -161,7 +176,10 @@ def an_example(**changes: object) -> QuestionExample:
         "text": "What was the revenue of the segment?",
         "slice": "main",
         "gold": a_card("u_gold", grade="sufficient", author_kind="judge"),
-        "negatives": (a_card("u_1", axis="period", rank=1, grade="supporting", author_kind="human"), a_card("u_2", axis="appearance", rank=1)),
+        "negatives": (
+            a_card("u_1", axis="period", rank=1, grade="supporting", author_kind="human"),
+            a_card("u_2", axis="appearance", rank=1),
+        ),
         "returned": {"image": (a_card("u_1", rank=1, receipt_id="rcp_1"), a_card("u_gold", rank=2)), "text": ()},
     }
     return QuestionExample(**(fields | changes))  # type: ignore[arg-type]
@@ -188,3 +206,66 @@ def draw_page(path: Path, *, title: str, bars: tuple[int, ...], size: tuple[int,
 def spell_counts(**counts: int) -> str:
     """Policy counts as they are stored."""
     return json.dumps(counts)
+
+
+VOID = {"meta", "link", "img", "br", "wbr", "rect", "line"}
+
+
+@dataclass
+class Element:
+    tag: str
+    attributes: dict[str, str]
+    children: list["Element"] = field(default_factory=list)
+    pieces: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        return " ".join("".join(self.pieces).split())
+
+    def find_all(self, tag: str, **attributes: str) -> list["Element"]:
+        found = []
+        for child in self.children:
+            if child.tag == tag and all(child.attributes.get(key.rstrip("_")) == v for key, v in attributes.items()):
+                found.append(child)
+            found += child.find_all(tag, **attributes)
+        return found
+
+    def walk(self) -> list["Element"]:
+        return [self, *(each for child in self.children for each in child.walk())]
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.open = [Element("root", {})]
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        element = Element(tag, {name: value or "" for name, value in attrs})
+        self.open[-1].children.append(element)
+        if tag not in VOID:
+            self.open.append(element)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.open[-1].children.append(Element(tag, {name: value or "" for name, value in attrs}))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open[-1].tag == tag, f"</{tag}> closes <{self.open[-1].tag}>"
+        self.open.pop()
+
+    def handle_data(self, data: str) -> None:
+        for element in self.open:
+            element.pieces.append(data)
+
+
+def read_html(html: str) -> Element:
+    """The tree of a page; a tag that does not close what is open fails."""
+    reader = _Reader()
+    reader.feed(html)
+    reader.close()
+    assert len(reader.open) == 1, [element.tag for element in reader.open]
+    return reader.open[0]
+
+
+def body_text(html: str) -> str:
+    """Everything that a reader sees."""
+    return read_html(html).find_all("body")[0].text
