@@ -12,7 +12,6 @@ from eval_pipeline.orchestration.assets import (
     corpus,
     embeddings,
     labels,
-    metrics,
     negatives,
     questions,
     receipts,
@@ -35,7 +34,7 @@ def build_definitions(
         home: project folder; None for the one that the environment names when a step runs.
         overrides: resources by name, for tests.
     """
-    modules = [corpus, embeddings, templates, negatives, questions, runs, labels, receipts, metrics, report]
+    modules = [corpus, embeddings, templates, negatives, questions, runs, labels, receipts, report]
     return dg.Definitions(
         assets=dg.load_assets_from_modules(modules),
         asset_checks=ALL_CHECKS,

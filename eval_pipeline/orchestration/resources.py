@@ -73,24 +73,34 @@ class Project(dg.ConfigurableResource):  # type: ignore[type-arg]  # generic onl
         output: StageOutput,
         *,
         partition: str | None = None,
+        asset: str | None = None,
     ) -> int:
-        """Record what is new of an output as one commit; return how many rows were new."""
-        asset = context.asset_key.to_user_string()
+        """Record what is new of an output as one commit; return how many rows were new.
+
+        Args:
+            context: the step.
+            output: rows.
+            partition: bucket or part, for the commit header.
+            asset: which asset, where a step makes several.
+        """
+        name = asset or context.asset_key.to_user_string()
         with self.session() as ledger:
             recorded = ledger.record(
                 output=output,
-                asset=asset,
+                asset=name,
                 partition=partition,
-                code_version=code_version_of(context),
+                code_version=code_version_of(context, name),
                 dagster_run_id=context.run_id,
                 made_at=datetime.now(UTC),
             )
+        if recorded.n_conflicts:
+            context.log.warning(f"{name}: {recorded.n_conflicts} rows differ from rows held under the same key")
         return recorded.n_new_rows
 
 
-def code_version_of(context: dg.AssetExecutionContext) -> str:
-    """Code version of the asset that runs."""
-    return context.assets_def.code_versions_by_key[context.asset_key] or "unversioned"
+def code_version_of(context: dg.AssetExecutionContext, asset: str) -> str:
+    """Code version of an asset of the step that runs."""
+    return context.assets_def.code_versions_by_key[dg.AssetKey(asset)] or "unversioned"
 
 
 @lru_cache(maxsize=2)

@@ -66,7 +66,7 @@ def run_variant(
     rows, elapsed = RankingRows(variant=variant), list[float]()
     basis = None
     if variant.is_control:
-        basis = _basis(mine) if _reads_all(retriever) else None
+        basis = basis_of(mine) if _reads_all(retriever) else None
         _run_control(retriever, asked, mine, rows)  # type: ignore[arg-type]  # controls and retrievers go by the flag
     else:
         elapsed = _run_retriever(retriever, asked, mine, depth, rows)  # type: ignore[arg-type]  # as above
@@ -149,8 +149,14 @@ def _reads_all(retriever: Retriever | Control) -> bool:
     return bool(getattr(retriever, "reads_all_questions", False))
 
 
-def _basis(arenas: pl.DataFrame) -> str:
-    return ids.set_id("basis", ("\x1f".join(row) for row in arenas.iter_rows()))
+def basis_of(arenas: pl.DataFrame) -> str:
+    """Name of all arenas together: what the run of a control that reads all questions is named by.
+
+    Args:
+        arenas: question_id, arena, unit_id; other columns are passed over.
+    """
+    rows = arenas.select("question_id", "arena", "unit_id").iter_rows()
+    return ids.set_id("basis", ("\x1f".join(row) for row in rows))
 
 
 def _run_row(run_id: str, variant: Variant, batch_id: str, depth: int) -> pl.DataFrame:

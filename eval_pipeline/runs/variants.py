@@ -15,7 +15,8 @@ from eval_pipeline.runs.declared import BUILT_IN, HybridSettings, PolicySettings
 
 CODE_VERSION = "1"
 CONTROL_PREFIX = "control-"
-CONTROL_KINDS = ("control-random", "control-template", "control-facets", "control-appearance")
+APPEARANCE = "control-appearance"
+CONTROL_KINDS = ("control-random", "control-template", "control-facets", APPEARANCE)
 CONFIG_FILE = "eval.yaml"
 
 
@@ -76,7 +77,7 @@ def declare_variants(*, config: ProjectConfig, encoder_id: str) -> list[Variant]
     controls = []
     for kind in CONTROL_KINDS:
         configuration = {"type": kind, "code_version": CODE_VERSION, "axes": list(config.axes)}
-        controls.append(_identify(kind, configuration, encoder_id if kind == "control-appearance" else None))
+        controls.append(_identify(kind, configuration, encoder_id if kind == APPEARANCE else None))
     return [*named, *controls]
 
 

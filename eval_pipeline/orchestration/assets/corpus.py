@@ -3,7 +3,8 @@
 import dagster as dg
 import polars as pl
 
-from eval_pipeline.corpus import arrivals, facets, pages as page_reading
+from eval_pipeline.corpus import arrivals, declared_facets, facets
+from eval_pipeline.corpus import pages as page_reading
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.settings import Settings
 from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
@@ -58,7 +59,7 @@ def pages(context: dg.AssetExecutionContext, project: Project) -> None:
 
 @dg.asset(
     group_name=GROUP,
-    code_version=facets.CODE_VERSION,
+    code_version=declared_facets.CODE_VERSION,
     partitions_def=BUCKET,
     backfill_policy=IN_ONE_RUN,
     deps=[pages],

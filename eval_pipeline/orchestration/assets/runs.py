@@ -1,23 +1,56 @@
 """Rankings of every variant and control."""
 
+from datetime import UTC, datetime
+
 import dagster as dg
 import polars as pl
 
 from eval_pipeline.foundation.outputs import StageOutput
+from eval_pipeline.foundation.tables.tasks import CONTRACT
 from eval_pipeline.orchestration.arena_reading import read_arenas
 from eval_pipeline.orchestration.question_sets import QuestionSet, read_asked
-from eval_pipeline.orchestration.reading import corpus_snapshot, read_vectors
+from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, read_vectors
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.orchestration.showing import counts
+from eval_pipeline.orchestration.run_reading import RunInForce, clearance_of, read_rankings, runs_in_force
 from eval_pipeline.runs import stage
 from eval_pipeline.runs.building import RetrievalCorpus, build_retriever
-from eval_pipeline.runs.variants import Variant, declare_variants
+from eval_pipeline.runs.eligibility import visible_units
+from eval_pipeline.runs.open_work import not_yet_run
+from eval_pipeline.tasks.contracts import Contract
 
 GROUP = "runs"
 
 
-def read_corpus(project: Project) -> RetrievalCorpus:
-    """Units in force with their texts and vectors, as a retriever gets them."""
+@dg.asset(
+    group_name=GROUP,
+    code_version=stage.CODE_VERSION,
+    deps=["well_posed_questions", "random_negatives", "page_vectors"],
+)
+def variant_runs(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    """Ranked lists of every variant and control, per stage. One row per run, question and stage; ranks beside it."""
+    project.record(context, register(project.contracts), partition="contracts")
+    asked = read_asked(project)
+    arenas = read_arenas(project, asked)
+    metadata: dict[str, object] = {"questions": asked.questions.height}
+    for contract in project.contracts:
+        corpus = read_corpus(project, contract)
+        for run in runs_in_force(project, arenas, contract):
+            context.log.info(f"{contract.task}: {run.variant.name}")
+            made = _run(project, run, corpus, asked, arenas)
+            n_new = project.record(context, made, partition=run.variant.name)
+            metadata[f"{contract.task}: {run.variant.name}"] = f"{n_new} new rows"
+    return dg.MaterializeResult(metadata=metadata)
+
+
+def register(contracts: list[Contract]) -> StageOutput:
+    """Rows of the declared contracts; the earliest registration of each is the one that counts."""
+    now = datetime.now(UTC)
+    rows = [contract.to_table_row(registered_at_utc=now) for contract in contracts]
+    return StageOutput(tables={CONTRACT.name: CONTRACT.frame(rows)})
+
+
+def read_corpus(project: Project, contract: Contract) -> RetrievalCorpus:
+    """Units in force with their texts and vectors, as a retriever that serves the contract's asker gets them."""
     units = project.read("corpus/units_in_force")
     texts = project.read("corpus/texts", frames={"wanted": units.select("text_hash").unique()})
     by_unit = units.join(texts, on="text_hash", how="left").select("unit_id", "text")
@@ -28,40 +61,31 @@ def read_corpus(project: Project) -> RetrievalCorpus:
         vectors=read_vectors(project, encoder),
         encoder=encoder,
         home=project.paths.home,
+        template_of=dict(members_in_force(project).select("unit_id", "template_id").iter_rows()),
+        visible=visible_units(
+            units=units, clearance=clearance_of(contract), levels=project.declared.corpus.access.levels
+        ),
     )
 
 
-@dg.asset(
-    group_name=GROUP,
-    code_version=stage.CODE_VERSION,
-    deps=["well_posed_questions", "random_negatives", "page_vectors"],
-)
-def variant_runs(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
-    """Ranked lists of every variant and control, per stage. One row per run, question and stage; ranks beside it."""
-    asked = read_asked(project)
-    arenas = read_arenas(project, asked)
-    corpus = read_corpus(project)
-    metadata: dict[str, object] = {"questions": asked.questions.height, "units": corpus.units.height}
-    for variant in declare_variants(config=project.declared, encoder_id=project.encoder().encoder_id):
-        context.log.info(f"variant {variant.name}")
-        made = _run_variant(project, variant, corpus, asked, arenas)
-        n_new = project.record(context, made, partition=variant.name)
-        metadata[variant.name] = f"{n_new} new rows"
-    return dg.MaterializeResult(metadata=metadata)
-
-
-def _run_variant(
-    project: Project, variant: Variant, corpus: RetrievalCorpus, asked: QuestionSet, arenas: pl.DataFrame
+def _run(
+    project: Project, run: RunInForce, corpus: RetrievalCorpus, asked: QuestionSet, arenas: pl.DataFrame
 ) -> StageOutput:
     batch_id, _ = corpus_snapshot(project)
-    run_id = stage.retrieval_run_id_of(variant.variant_id, batch_id)
-    ranked = project.read("runs/ranked_questions", retrieval_run_id=run_id)
-    to_run, open_arenas = stage.not_yet_run(questions=asked.questions, arenas=arenas, ranked=ranked)
+    first = asked.gold.filter(pl.col("position") == 1).select("question_id", gold_unit_id="unit_id")
+    questions = asked.questions.select("question_id", "text").join(first, on="question_id", how="left")
+    candidates = arenas.select("question_id", "arena", "unit_id")
+    _, ranked = read_rankings(project, run)
+    work = not_yet_run(questions=questions, arenas=candidates, ranked=ranked, is_control=run.variant.is_control)
+    if run.reads_all and work.questions.height:
+        work = work._replace(questions=questions, arenas=candidates)
     return stage.run_variant(
-        variant=variant,
-        retriever=build_retriever(variant=variant, corpus=corpus),
-        questions=to_run,
-        arenas=open_arenas,
+        variant=run.variant,
+        retriever=build_retriever(variant=run.variant, corpus=corpus),
+        questions=work.questions,
+        arenas=work.arenas,
         batch_id=batch_id,
-        depth=max(contract.depth for contract in project.contracts),
+        depth=run.depth,
+        clearance=run.clearance,
+        arena_settings_id=run.arena_settings_id,
     )

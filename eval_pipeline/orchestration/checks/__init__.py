@@ -4,6 +4,6 @@ Belongs here: one module per stage, each check with the rule it asks and what it
 Does not belong here: the rules themselves.
 """
 
-from eval_pipeline.orchestration.checks import corpus, negatives, questions
+from eval_pipeline.orchestration.checks import corpus, metrics, negatives, questions
 
-ALL_CHECKS = [*corpus.ALL, *negatives.ALL, *questions.ALL]
+ALL_CHECKS = [*corpus.ALL, *negatives.ALL, *questions.ALL, *metrics.ALL]

@@ -1,0 +1,234 @@
+"""What the report shows, read from the ledger."""
+
+import json
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import polars as pl
+
+from eval_pipeline.corpus.standing import standing_refusals
+from eval_pipeline.foundation.ids import hash_unit
+from eval_pipeline.labels.agreement import Agreement, audit_agreement
+from eval_pipeline.labels.auditing import plan_audit
+from eval_pipeline.metrics.rejectable import judge_rejectability
+from eval_pipeline.orchestration.assets.labels import in_slices
+from eval_pipeline.orchestration.evaluating import Ground, lay_ground
+from eval_pipeline.orchestration.question_sets import judge_of
+from eval_pipeline.orchestration.reading import batch_in_force, members_in_force
+from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.orchestration.run_reading import read_rankings
+from eval_pipeline.report.data import CorpusFacts, PageCard, QuestionExample, ReportData, TaskSection, TemplateSheet
+from eval_pipeline.tasks.contracts import Contract
+
+N_EXAMPLES = 6
+N_RETURNED = 5
+N_SHEETS = 12
+N_CARDS = 6
+SHOWN_FACETS = ("entity", "metric", "period")
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def read_report(project: Project) -> ReportData:
+    """Everything on the report; times are those of the evaluation, so that the same evaluation gives the same page."""
+    sections, made = [], []
+    for contract in project.contracts:
+        section, made_at = _read_section(project, contract)
+        sections.append(section)
+        made.append(made_at)
+    return ReportData(
+        project=project.paths.home.name,
+        made_at_utc=max(made, default=EPOCH).astimezone(UTC),
+        corpus=_read_corpus(project),
+        tasks=tuple(sections),
+        templates=_read_sheets(project),
+    )
+
+
+def _read_corpus(project: Project) -> CorpusFacts:
+    with project.session() as ledger:
+        documents = ledger.read("corpus/documents_in_force")
+        units = ledger.read("corpus/units_in_force")
+        quarantine = ledger.table("corpus.quarantine")
+    refused = standing_refusals(quarantine=quarantine, documents=documents, home=project.paths.home)
+    refused = refused.filter(~pl.col("is_warning"))
+    head, encoder = batch_in_force(project), project.encoder()
+    shown = refused.select("source_path", "place", "reason", "next_step").unique(maintain_order=True)
+    return CorpusFacts(
+        n_documents=documents.height,
+        n_pages=units.height,
+        n_quarantined=refused.height,
+        quarantine=shown,
+        batch_id=head.item(0, "batch_id") if head.height else None,
+        n_templates=members_in_force(project)["template_id"].n_unique(),
+        encoder=encoder.name,
+        is_trained=encoder.is_trained,
+    )
+
+
+def _read_section(project: Project, contract: Contract) -> tuple[TaskSection, datetime]:
+    ground = lay_ground(project, contract)
+    with project.session() as ledger:
+        evaluations = ledger.read("metrics/evaluations", params={"contract_id": contract.contract_id})
+        figures = ledger.read("metrics/figures_of", params={"evaluation_id": ground.basis.evaluation_id})
+        losses = ledger.read("receipts/losses_of", params={"evaluation_id": ground.basis.evaluation_id})
+    mine = evaluations.filter(pl.col("evaluation_id") == ground.basis.evaluation_id)
+    ranked = _read_returned(project, ground)
+    encoder = project.encoder()
+    section = TaskSection(
+        contract=contract.content,
+        contract_id=contract.contract_id,
+        evaluation_id=ground.basis.evaluation_id,
+        figures=figures,
+        funnel=ground.funnel,
+        agreement=_read_agreement(project, contract, ground),
+        losses=losses,
+        label_shares=_share_labels(ranked, ground),
+        examples=_choose_examples(project, ground, ranked),
+        variant_encoders={
+            run.variant.name: encoder.name for run in ground.runs if run.variant.encoder_id is not None
+        },
+        stamps=tuple(_stamps(figures, mine)),
+    )
+    return section, mine.item(0, "made_at_utc") if mine.height else EPOCH
+
+
+def _stamps(figures: pl.DataFrame, evaluation: pl.DataFrame) -> list[str]:
+    told = list(json.loads(evaluation.item(0, "stamps"))) if evaluation.height else []
+    verdict = judge_rejectability(figures)
+    return [*told, *([verdict.reason] if verdict.is_rejectable else [])]
+
+
+def _read_returned(project: Project, ground: Ground) -> pl.DataFrame:
+    """First places of the final list of every variant: variant, question_id, rank, unit_id."""
+    frames = []
+    for run in ground.runs:
+        if run.variant.is_control:
+            continue
+        ranked, _ = read_rankings(project, run)
+        final = ranked.filter((pl.col("stage") == "final") & (pl.col("rank") <= N_RETURNED))
+        frames.append(final.select(pl.lit(run.variant.name).alias("variant"), "question_id", "rank", "unit_id"))
+    empty = pl.DataFrame(
+        schema={"variant": pl.String, "question_id": pl.String, "rank": pl.Int64, "unit_id": pl.String}
+    )
+    return pl.concat([empty, *frames]).sort("variant", "question_id", "rank")
+
+
+def _main(ground: Ground) -> pl.DataFrame:
+    rows = ground.asked.posed.filter(pl.col("slice") == ground.contract.questions.slice)
+    return rows.select("question_id", "slice").join(ground.asked.questions, on="question_id").sort("question_id")
+
+
+def _share_labels(ranked: pl.DataFrame, ground: Ground) -> pl.DataFrame:
+    kinds = ground.labels.select("question_id", "unit_id", "author_kind")
+    return (
+        ranked.join(_main(ground), on="question_id", how="semi")
+        .join(kinds, on=["question_id", "unit_id"], how="left")
+        .with_columns(pl.col("author_kind").fill_null("unjudged"))
+        .group_by("variant", "author_kind")
+        .agg(n=pl.len().cast(pl.Int64))
+        .sort("variant", "author_kind")
+    )
+
+
+def _read_agreement(project: Project, contract: Contract, ground: Ground) -> Agreement | str:
+    judge, questions = judge_of(project, contract.judgment.judge), in_slices(ground.asked)
+    draw = plan_audit(n_questions=questions.height, config=project.declared.labels)
+    with project.session() as ledger:
+        labels = ledger.read("labels/labels_of", frames={"wanted": questions.select("question_id")})
+        audit = ledger.table("labels.audit_question").filter(pl.col("settings_id") == draw.settings_id)
+    audit = audit.join(questions, on="question_id", how="semi")
+    if audit.is_empty():
+        return "no audit was drawn"
+    return audit_agreement(labels=labels, audit=audit, judge_name=judge.name, judge_id=judge.judge_id)
+
+
+def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> tuple[QuestionExample, ...]:
+    """A hash sample of the contract's questions that have hard negatives, each from another template where it can be."""
+    rows = _main(ground).join(ground.pools, on="question_id", how="semi").to_dicts()
+    rows.sort(key=lambda row: (hash_unit(0, "example", row["question_id"]), row["question_id"]))
+    seen, first, rest = set(), [], []
+    for row in rows:
+        (rest if row["template_id"] in seen else first).append(row)
+        seen.add(row["template_id"])
+    cards = _Cards(project, ground)
+    return tuple(_to_example(row, ground, ranked, cards) for row in [*first, *rest][:N_EXAMPLES])
+
+
+def _to_example(row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, cards: "_Cards") -> QuestionExample:
+    question_id = row["question_id"]
+    gold = ground.asked.gold.filter((pl.col("question_id") == question_id) & (pl.col("position") == 1))
+    arena = ground.arenas.filter(
+        (pl.col("question_id") == question_id) & (pl.col("arena") == "siblings") & pl.col("axis").is_not_null()
+    ).sort("axis", "rank")
+    returned = {
+        variant: tuple(cards.make(question_id, unit_id, rank=rank) for rank, unit_id in part.select("rank", "unit_id").iter_rows())
+        for (variant,), part in ranked.filter(pl.col("question_id") == question_id).group_by("variant", maintain_order=True)
+    }
+    return QuestionExample(
+        question_id=question_id,
+        text=row["text"],
+        slice=row["slice"],
+        gold=cards.make(question_id, gold.item(0, "unit_id")) if gold.height else None,
+        negatives=tuple(
+            cards.make(question_id, unit_id, axis=axis, rank=rank)
+            for unit_id, axis, rank in arena.select("unit_id", "axis", "rank").iter_rows()
+        ),
+        returned={str(variant): found for variant, found in returned.items()},
+    )
+
+
+class _Cards:
+    """Makes cards of units as they stand to a question."""
+
+    def __init__(self, project: Project, ground: Ground) -> None:
+        self._home = project.paths.home
+        self._units = {row["unit_id"]: row for row in ground.units.iter_rows(named=True)}
+        self._labels = {(row["question_id"], row["unit_id"]): row for row in ground.labels.iter_rows(named=True)}
+
+    def make(
+        self, question_id: str, unit_id: str, *, axis: str | None = None, rank: int | None = None
+    ) -> PageCard:
+        unit, label = self._units[unit_id], self._labels.get((question_id, unit_id), {})
+        return PageCard(
+            unit_id=unit_id,
+            caption=caption_of(unit),
+            picture=self._home / unit["picture_path"],
+            source=source_of(unit),
+            axis=axis,
+            grade=label.get("grade"),
+            author_kind=label.get("author_kind"),
+            rank=rank,
+        )
+
+
+def caption_of(unit: Mapping[str, Any]) -> str:
+    """The facets of a unit in one line, or its place where it has none."""
+    facets = json.loads(unit["facets"])
+    told = [str(facets[name]) for name in SHOWN_FACETS if name in facets]
+    return " · ".join(told) or source_of(unit)
+
+
+def source_of(unit: Mapping[str, Any]) -> str:
+    """File name and page."""
+    return f"{unit['source_path'].rsplit('/', maxsplit=1)[-1]} p. {unit['page_number']}"
+
+
+def _read_sheets(project: Project) -> tuple[TemplateSheet, ...]:
+    members = members_in_force(project)
+    sizes = members.group_by("template_id").len("n").sort("n", "template_id", descending=[True, False])
+    sheets = []
+    for template_id, n_units in sizes.head(N_SHEETS).iter_rows():
+        rows = members.filter(pl.col("template_id") == template_id).to_dicts()
+        rows.sort(key=lambda row: (hash_unit(0, "sheet", row["unit_id"]), row["unit_id"]))
+        cards = tuple(
+            PageCard(
+                unit_id=row["unit_id"],
+                caption=caption_of(row),
+                picture=project.paths.home / row["picture_path"],
+                source=source_of(row),
+            )
+            for row in rows[:N_CARDS]
+        )
+        sheets.append(TemplateSheet(template_id=template_id, n_units=n_units, cards=cards))
+    return tuple(sheets)

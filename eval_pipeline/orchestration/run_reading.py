@@ -1,0 +1,114 @@
+"""Which runs are in force, and what they ranked."""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from eval_pipeline.foundation.ids import content_id
+from eval_pipeline.orchestration.arena_reading import read_arenas
+from eval_pipeline.orchestration.question_sets import QuestionSet, pool_settings
+from eval_pipeline.orchestration.reading import corpus_snapshot, template_state
+from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.runs.eligibility import Clearance
+from eval_pipeline.runs.open_work import retrieval_run_id_of
+from eval_pipeline.runs.stage import basis_of
+from eval_pipeline.runs.variants import APPEARANCE, Variant, declare_variants
+from eval_pipeline.tasks.contracts import Contract
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunInForce:
+    """One variant on the present corpus, asked as one principal.
+
+    Attributes:
+        variant: the configuration.
+        retrieval_run_id: its run.
+        clearance: as whom the questions are asked.
+        arena_settings_id: what the arenas were made under.
+        depth: places kept per stage.
+    """
+
+    variant: Variant
+    retrieval_run_id: str
+    clearance: Clearance
+    arena_settings_id: str
+    depth: int
+
+    @property
+    def reads_all(self) -> bool:
+        """Whether one question's scores depend on the others, so that it is run on all of them or not at all."""
+        return self.variant.kind == APPEARANCE
+
+
+def clearance_of(contract: Contract) -> Clearance:
+    """Who asks, under a contract."""
+    return Clearance(level=contract.asked_as.clearance, groups=contract.asked_as.groups)
+
+
+def runs_in_force(project: Project, arenas: pl.DataFrame, contract: Contract) -> list[RunInForce]:
+    """The run of every variant and control under a contract's asker, whether or not it has been made yet.
+
+    Args:
+        project: the project.
+        arenas: see `read_arenas`.
+        contract: who asks, and how deep.
+    """
+    batch_id, _ = corpus_snapshot(project)
+    settings, clearance = arena_settings(project), clearance_of(contract)
+    found = []
+    for variant in declare_variants(config=project.declared, encoder_id=project.encoder().encoder_id):
+        run_id = retrieval_run_id_of(
+            variant.variant_id,
+            batch_id,
+            depth=contract.depth,
+            clearance=clearance,
+            arena_settings_id=settings,
+            basis=basis_of(arenas) if variant.kind == APPEARANCE else None,
+        )
+        found.append(
+            RunInForce(
+                variant=variant,
+                retrieval_run_id=run_id,
+                clearance=clearance,
+                arena_settings_id=settings,
+                depth=contract.depth,
+            )
+        )
+    return found
+
+
+def arena_settings(project: Project) -> str:
+    """Id of what the arenas are made under: pools, random draws, clustering."""
+    declared, state = project.declared.negatives, template_state(project)
+    return content_id(
+        "aset",
+        {
+            "pools": pool_settings(project),
+            "random": declared.random,
+            "random_arenas": list(declared.random_arenas),
+            "seed": declared.seed,
+            "template_version_id": state.template_version_id if state else None,
+        },
+    )
+
+
+def read_rankings(project: Project, run: RunInForce) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Ranked units of a run, and which lists came back (empty ones too) with their times."""
+    with project.session() as ledger:
+        params = {"retrieval_run_id": run.retrieval_run_id}
+        return ledger.read("runs/rankings_of_run", params=params), ledger.read("runs/ranked_questions", params=params)
+
+
+def read_final_rankings(project: Project, asked: QuestionSet) -> pl.DataFrame:
+    """Final lists of every declared variant (no controls): question_id, variant_name, rank, unit_id."""
+    arenas = read_arenas(project, asked)
+    frames = []
+    for contract in project.contracts:
+        for run in runs_in_force(project, arenas, contract):
+            if not run.variant.is_control:
+                ranked, _ = read_rankings(project, run)
+                final = ranked.filter(pl.col("stage") == "final")
+                frames.append(
+                    final.select("question_id", pl.lit(run.variant.name).alias("variant_name"), "rank", "unit_id")
+                )
+    return pl.concat(frames).unique().sort("question_id", "variant_name", "rank", "unit_id")

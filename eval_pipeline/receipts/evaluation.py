@@ -1,0 +1,70 @@
+"""The evaluation that figures belong to: what they rest on, as one id."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import polars as pl
+
+from eval_pipeline.foundation.ids import canonical_json, content_id, set_id
+from eval_pipeline.foundation.tables.metrics import EVALUATION
+from eval_pipeline.receipts import building
+
+
+@dataclass(frozen=True, kw_only=True)
+class Basis:
+    """All that the figures of one contract rest on.
+
+    Attributes:
+        contract_id: contract.
+        batch_id: corpus snapshot.
+        label_snapshot_id: labels in force.
+        question_set_id: questions and who counts where.
+        retrieval_run_ids: runs that are scored.
+        template_version_id: clustering behind the negatives; None without one.
+    """
+
+    contract_id: str
+    batch_id: str
+    label_snapshot_id: str
+    question_set_id: str
+    retrieval_run_ids: tuple[str, ...]
+    template_version_id: str | None
+
+    @property
+    def evaluation_id(self) -> str:
+        """`evl_` and the hash of the basis and of the code that scores it."""
+        return content_id(
+            "evl",
+            {
+                "contract_id": self.contract_id,
+                "batch_id": self.batch_id,
+                "label_snapshot_id": self.label_snapshot_id,
+                "question_set_id": self.question_set_id,
+                "retrieval_run_ids": sorted(self.retrieval_run_ids),
+                "code_version": building.CODE_VERSION,
+            },
+        )
+
+    def to_table_row(self, *, sequence: int, funnel: Mapping[str, int], stamps: Iterable[str]) -> pl.DataFrame:
+        """Row of metrics.evaluation."""
+        return EVALUATION.frame(
+            [
+                {
+                    "evaluation_id": self.evaluation_id,
+                    "sequence": sequence,
+                    "contract_id": self.contract_id,
+                    "batch_id": self.batch_id,
+                    "label_snapshot_id": self.label_snapshot_id,
+                    "question_set_id": self.question_set_id,
+                    "template_version_id": self.template_version_id,
+                    "funnel": canonical_json(dict(funnel)),
+                    "stamps": canonical_json(sorted(stamps)),
+                }
+            ]
+        )
+
+
+def question_set_id_of(questions: pl.DataFrame, excluded: pl.DataFrame) -> str:
+    """Id of the questions and of who is left out where."""
+    rows = ["\x1f".join(row) for row in excluded.select("question_id", "arena", "reason").iter_rows()]
+    return set_id("qset", [*questions["question_id"].to_list(), *rows])
