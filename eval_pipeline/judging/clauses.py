@@ -27,7 +27,8 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[str]:
     open_lines: list[str] = []
     for line in lines:
         words = line.split()
-        is_text = sum(1 for word in words if word[:1].isalpha()) >= 0.6 * len(words) and not is_column_head(line)
+        is_text = bool(words) and sum(1 for word in words if word[:1].isalpha()) >= 0.6 * len(words)
+        is_text = is_text and not is_column_head(line)
         if open_lines and (not is_text or len(open_lines[-1].split()) < WRAPPED_WORDS):
             yield " ".join(open_lines)
             open_lines = []

@@ -11,6 +11,7 @@ DURATION = re.compile(
     r"|(?P<whole>(?:fiscal\s+)?years?|52\s+weeks|53\s+weeks)|(?P<quarter>quarters?))\s+end(?:ed|ing)\b",
     re.IGNORECASE,
 )
+QUARTER = re.compile(r"\bq[1-4]\b", re.IGNORECASE)
 YEAR = re.compile(r"\b(?:19|20)\d{2}\b")
 MONTH_DAY = re.compile(rf"\b({'|'.join(MONTHS)})[a-z]*\.?(?:\s+\d{{1,2}})?(?=,|\s|$)", re.IGNORECASE)
 OTHER_COLUMN = re.compile(
@@ -35,7 +36,7 @@ def is_column_head(line: str) -> bool:
     rest = _without(line, mentions)
     if any(figure.value is not None for figure in find_figures(rest)):
         return False
-    words = re.findall(r"[A-Za-z]{2,}", FILLER.sub(" ", rest))
+    words = re.findall(r"[A-Za-z]{2,}", FILLER.sub(" ", OTHER_COLUMN.sub(" ", rest)))
     return not words
 
 
@@ -50,10 +51,10 @@ def read_columns(text: str) -> tuple[Period | None, ...]:
     if len(durations) >= 2 and years and len(years) % len(durations) == 0:
         return _in_blocks(durations, years, text)
     mentions = find_periods(text)
-    quarters = [mention.period for mention in mentions if mention.period.year is None]
     dated = [mention.period for mention in mentions if mention.period.year is not None]
-    if quarters and all(period.part == "" and period.month is None for period in dated):
-        return _quarters_with_years(quarters, [period.year for period in dated])
+    quarters = QUARTER.findall(text)
+    if quarters and len(dated) < len(mentions):
+        return _quarters_with_years(quarters, years)
     months = [month_number(match[1]) for match in MONTH_DAY.finditer(text)]
     if len(months) == len(years) >= 2 and not durations and all(not period.part for period in dated):
         return tuple(Period(year=year, month=month) for year, month in zip(years, months, strict=True))
@@ -96,12 +97,12 @@ def _spread_duration(duration: re.Match[str], columns: Sequence[Period | None]) 
     )
 
 
-def _quarters_with_years(quarters: Sequence[Period], years: Sequence[int | None]) -> tuple[Period | None, ...]:
+def _quarters_with_years(quarters: Sequence[str], years: Sequence[int]) -> tuple[Period | None, ...]:
+    """Quarters that stand apart from their years: one year each, one for all, or none."""
     if len(years) == len(quarters):
-        return tuple(Period(year=year, part=one.part) for one, year in zip(quarters, years, strict=True))
-    if len(years) == 1:
-        return tuple(Period(year=years[0], part=one.part) for one in quarters)
-    return tuple(quarters)
+        return tuple(Period(year=year, part=one.upper()) for one, year in zip(quarters, years, strict=True))
+    year = years[0] if len(years) == 1 else None
+    return tuple(Period(year=year, part=one.upper()) for one in quarters)
 
 
 def _in_order(text: str, mentions: Sequence[Mention]) -> tuple[Period | None, ...]:

@@ -11,11 +11,11 @@ FIGURE = re.compile(
     |
     (?P<open>\()?\s?
     (?P<sign>[-−–+])?\s?(?P<currency>US\$|C\$|A\$|[$€£¥]|USD\s?|EUR\s?|GBP\s?)?\s?(?P<late_sign>[-−])?
-    (?<![\w.,])(?P<digits>\d{1,3}(?:[,\u2009\u202f]\d{3})+|\d+)(?P<fraction>\.\d+)?
+    (?<![\w.,])(?<!\w[-–])(?P<digits>\d{1,3}(?:[,\u2009\u202f]\d{3})+|\d+)(?P<fraction>\.\d+)?
     \s?(?P<scale>(?:trillion|billion|million|thousand|bn|mn|tn|mm|[kmb])(?!\w))?
     \s?(?P<percent>%|percent\b|pp\b|bps\b)?
     \s?(?P<close>\))?
-    (?![\w]|[.,/]\d)
+    (?![\w]|[.,/]\d|-[A-Za-z])
     """,
     re.IGNORECASE | re.VERBOSE,
 )

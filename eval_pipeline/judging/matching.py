@@ -22,7 +22,12 @@ NO_SCOPE = word_set(
 )
 N_WORDS_BEFORE = 20  # words before a figure among which its metric is looked for
 N_TITLE = 3  # first lines head the page as a whole, whatever they name
-NOISE_WORDS = frozenset({"segment", "division", "business", "unit", "fy", "result", "statement", "summary"})
+NOISE_WORDS = word_set(
+    """
+    segment division business unit fy result statement summary quarter quarterly year annual month monthly trend history
+    chart last latest past four five eight twelve
+    """
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,12 +58,15 @@ def find_matches(words: frozenset[str], page: PageReading, *, entity: str) -> li
     """Statements of a metric, in page order.
 
     A line states the metric when its label has just these words (what changes nothing aside), or when it has some of
-    them and its headings have the rest: `Revenue` under `Cloud segment` states cloud revenue. A line that stands
-    under a segment does not state the figure of the whole.
+    them and its headings have the rest: `Revenue` under `Cloud segment` states cloud revenue. Lines that need their
+    headings count only where no line has all of the words itself. A line that stands under a segment does not state
+    the figure of the whole.
     """
     own = frozenset(name_words(entity)) if entity else frozenset()
     wanted = words - own or words
-    return [match for statement in page.statements if (match := _match(wanted, statement, page, own)) is not None]
+    found = [match for statement in page.statements if (match := _match(wanted, statement, page, own)) is not None]
+    whole = [one for one in found if one.statement.is_prose or _label_words(one.statement, own) == wanted]
+    return whole or found
 
 
 def find_near_lines(words: frozenset[str], page: PageReading, *, periods: Sequence[Period]) -> list[str]:
@@ -90,11 +98,15 @@ def _match(words: frozenset[str], statement: Statement, page: PageReading, own: 
 
 def _is_stated(words: frozenset[str], statement: Statement, page: PageReading, own: frozenset[str]) -> bool:
     """Whether label and headings together have just the words of the metric."""
-    label = frozenset(content_words(cut_periods(statement.label))) - HARMLESS - own - NOISE_WORDS
+    label = _label_words(statement, own)
     context = frozenset(content_words(f"{page.title}\n{statement.heading}"))
     if not label <= words or not words - label - NOISE_WORDS <= context:
         return False
     return bool(label) or not _is_bare_total(statement.label) or _heading_is(words, statement.heading)
+
+
+def _label_words(statement: Statement, own: frozenset[str]) -> frozenset[str]:
+    return frozenset(content_words(cut_periods(statement.label))) - HARMLESS - own - NOISE_WORDS
 
 
 def _is_bare_total(label: str) -> bool:

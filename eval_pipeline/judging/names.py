@@ -24,7 +24,7 @@ def find_name(entity: str, page: PageReading) -> Carried:
     wanted = name_words(entity)
     subject = [*page.lines[:N_HEAD_LINES], *page.lines[-N_FOOT_LINES:]]
     rows = [statement.label for statement in page.statements if not statement.is_prose]
-    heads = [statement.heading for statement in page.statements]
+    heads = [statement.heading for statement in page.statements if not statement.heading.endswith(".")]
     if _carries(wanted, [*subject, *rows, *heads]):
         return "subject"
     head = page.lines[:N_HEAD_LINES]

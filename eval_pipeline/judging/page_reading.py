@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from eval_pipeline.judging.clauses import read_clauses
+from eval_pipeline.judging.clauses import WRAPPED_WORDS, read_clauses
 from eval_pipeline.judging.columns import align, is_column_head, read_columns
 from eval_pipeline.judging.figures import Figure, find_figures, find_scale
 from eval_pipeline.judging.period_mentions import Period, find_periods
@@ -49,7 +49,7 @@ def read_page(text: str) -> PageReading:
                 _add_row(state, block[0])
             case _:
                 _add_heading(state, block[0])
-    state.statements.extend(read_clauses(lines, heading_periods=state.heading_periods))
+    state.statements.extend(read_clauses(_text_lines(lines), heading_periods=state.heading_periods))
     rows_out = _late_periods(state.statements, lines)
     return PageReading(
         lines=lines,
@@ -63,7 +63,18 @@ def _title_lines(lines: Sequence[str]) -> list[str]:
     """Lines above the first row of figures, at most six; `Item 8` and the like are no rows."""
     kinds = [_kind_of(line) for line in lines]
     first = next((place for place, kind in enumerate(kinds) if kind in ("row", "values") and place > 2), len(lines))
-    return [line for line, kind in zip(lines[:first], kinds, strict=False) if kind != "values"][:N_TITLE_LINES]
+    titles = [line for line, kind in zip(lines[:first], kinds, strict=False) if kind in ("other", "head")]
+    return titles[:N_TITLE_LINES]
+
+
+def _text_lines(lines: Sequence[str]) -> list[str]:
+    """The lines with rows blanked: a row is no running text, unless a long line wraps into it."""
+    kept: list[str] = []
+    for line in lines:
+        wraps = bool(kept) and len(kept[-1].split()) >= WRAPPED_WORDS and not kept[-1].endswith((".", ":"))
+        is_text = _kind_of(line) == "other" or wraps or len(line.split()) > WRAPPED_WORDS
+        kept.append(line if is_text else "")
+    return kept
 
 
 def clean_line(raw: str) -> str:
@@ -188,7 +199,8 @@ def _add_bare_values(state: _State, blocks: Sequence[tuple[str, list[str]]], num
         return
     captions = [block[1][0] for block in (before, after) if block[0] == "other" and len(block[1][0].split()) <= 8]
     if before[0] == "other" and after[0] == "other" and _has_value_before(blocks, number):
-        captions = captions[:1] if _starts_with_caption(blocks, number) else captions[1:]
+        starts = _starts_with_caption(blocks, number)
+        captions = captions if starts is None else captions[:1] if starts else captions[1:]
     for caption in captions:
         own = tuple(mention.period for mention in find_periods(caption) if mention.period.year is not None)
         _add(state, label=caption, run=runs, own=own, line=f"{caption} {lines[0]}", columns=())
@@ -200,8 +212,8 @@ def _has_value_before(blocks: Sequence[tuple[str, list[str]]], number: int) -> b
     return "values" in near
 
 
-def _starts_with_caption(blocks: Sequence[tuple[str, list[str]]], number: int) -> bool:
-    """Whether the alternation around a value goes caption, value, caption, value (and not value, caption)."""
+def _starts_with_caption(blocks: Sequence[tuple[str, list[str]]], number: int) -> bool | None:
+    """Whether the alternation around a value goes caption, value (and not value, caption); None if it may be either."""
     first = last = number
     while first >= 2 and blocks[first - 2][0] == "values" and blocks[first - 1][0] == "other":
         first -= 2
@@ -209,7 +221,7 @@ def _starts_with_caption(blocks: Sequence[tuple[str, list[str]]], number: int) -
         last += 2
     starts = first >= 1 and blocks[first - 1][0] == "other"
     ends = last + 1 < len(blocks) and blocks[last + 1][0] == "other"
-    return starts and not ends if starts != ends else True
+    return None if starts == ends else starts
 
 
 def _is_axis(figures: Sequence[Figure]) -> bool:

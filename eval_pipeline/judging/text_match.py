@@ -143,7 +143,7 @@ def _mentions(asked: QuestionReading, shown: PageReading) -> bool:
 
 
 def _examine_open(asked: QuestionReading, shown: PageReading) -> _Finding:
-    words = {word for line in shown.lines for word in split_words(line)}
+    words = {word for line in shown.lines for word in content_words(line)}
     entity = set(name_words(asked.entity)) if asked.entity else set()
     wanted = asked.all_words - entity
     found = {word for word in wanted if word in words}

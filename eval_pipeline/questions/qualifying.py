@@ -8,8 +8,8 @@ from typing import Any
 from eval_pipeline.foundation.ids import canonical_json
 from eval_pipeline.questions.identity import question_id_of
 
-QUARTER = re.compile(r"^(?:FY-?)?(\d{4})[-/ ]?Q([1-4])$", re.IGNORECASE)
-HALF = re.compile(r"^(?:FY-?)?(\d{4})[-/ ]?H([12])$", re.IGNORECASE)
+PART = re.compile(r"^(FY)?-?(\d{4})[-/ ]?([QH][1-4])$", re.IGNORECASE)
+RANGE = re.compile(r"^(\d{4})-(\d{2})\.\.(\d{4})-(\d{2})$")
 MONTH = re.compile(r"^(\d{4})-(\d{2})$")
 DAY = re.compile(r"^(\d{4})-(\d{2})-(\d{2})$")
 FISCAL_YEAR = re.compile(r"^FY[- ]?(\d{4})$", re.IGNORECASE)
@@ -88,16 +88,20 @@ def phrase_of(axis: str, value: str, *, page_text: str) -> str:
 
 def spell_period(value: str) -> str:
     """A normalised period in the words people use; unknown forms stay as they are."""
-    if found := QUARTER.match(value):
-        return f"Q{found[2]} {found[1]}"
-    if found := HALF.match(value):
-        return f"H{found[2]} {found[1]}"
+    if found := PART.match(value):
+        return f"{found[3].upper()} {(found[1] or '').upper()}{found[2]}"
     if found := FISCAL_YEAR.match(value):
         return f"FY{found[1]}"
+    return _spell_days(value)
+
+
+def _spell_days(value: str) -> str:
     if found := DAY.match(value):
         return f"{MONTH_NAMES[int(found[2]) - 1]} {int(found[3])}, {found[1]}"
     if found := MONTH.match(value):
         return f"{MONTH_NAMES[int(found[2]) - 1]} {found[1]}"
+    if found := RANGE.match(value):
+        return f"{MONTH_NAMES[int(found[2]) - 1]} {found[1]} to {MONTH_NAMES[int(found[4]) - 1]} {found[3]}"
     return value
 
 

@@ -82,7 +82,7 @@ def read_facts(text: str) -> list[PageFact]:
 
 def _is_folio(line: str, head: PageHead, *, is_last: bool) -> bool:
     """Whether a line is the foot of a page (`Acme (ACM) 3`) or carries nothing but its owner's name and a number."""
-    if is_last and re.search(r"(?<![\d,.$])\d{1,3}$", line):
+    if is_last and re.fullmatch(r"\D*(?<![,.$€£])\d{1,3}", line):
         return True
     return bool(head.entity) and line.startswith(head.entity) and len(line.split()) <= len(head.entity.split()) + 2
 

@@ -51,6 +51,9 @@ LEGAL = re.compile(
     r"\b([A-Z][\w&'’-]*(?: [A-Z&][\w&'’-]*){0,3}),? "
     r"(?:Inc|INC|Corp|CORP|Corporation|CORPORATION|Ltd|Limited|LLC|PLC|plc|AG|SE|GmbH)\b\.?"
 )
+OWN_PERIOD = re.compile(
+    r"\bin (?:Q[1-4]|H[12]|FY)? ?(?:20\d\d)?\s*:"
+)  # `Backlog in Q3 2024: 5` dates its own figure only
 SEGMENT = re.compile(
     r"\b([A-Z][\w&]*(?: (?:& )?[A-Z][\w&]*){0,2}) [Ss]egment\b"
     r"|\b[Ss]egment\s*[:–—-]\s*([A-Z][\w&]*(?: (?:& )?[A-Z][\w&]*){0,2})"
@@ -88,10 +91,11 @@ class PageHead:
 def read_head(lines: Sequence[str]) -> PageHead:
     """Read the first lines of a page, and its last two for the company."""
     head = lines[:N_HEAD_LINES]
+    over_all = [line for line in head if not OWN_PERIOD.search(line)]
     return PageHead(
         entity=_company(lines),
         segment=_segment(head),
-        period=next((period for line in head if (period := find_period(line))), ""),
+        period=next((period for line in over_all if (period := find_period(line))), ""),
         unit=_unit(lines),
     )
 

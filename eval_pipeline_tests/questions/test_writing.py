@@ -1,0 +1,122 @@
+"""Sampling of pages and caps."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from eval_pipeline.foundation.config import QuestionsConfig
+from eval_pipeline.foundation.outputs import StageOutput
+from eval_pipeline.foundation.protocols import PageContent
+from eval_pipeline.foundation.tables.views import MEMBER
+from eval_pipeline.questions.writing import quota_of, settings_id_of, write_candidates
+
+AXES = ("period", "metric", "entity")
+
+
+def a_config(**sample: int) -> QuestionsConfig:
+    return QuestionsConfig.model_validate({"sample": sample})
+
+
+def members_of(units: Sequence[tuple[str, str]], *, quality: str = "good") -> pl.DataFrame:
+    rows: list[dict[str, Any]] = [
+        dict.fromkeys(MEMBER.schema, "x")
+        | {
+            "unit_id": unit,
+            "template_id": template,
+            "page_number": 1,
+            "text_quality": quality,
+            "members_hash": f"m-{template}",
+        }
+        for unit, template in units
+    ]
+    return pl.DataFrame(rows, schema={**MEMBER.schema, "members_hash": pl.String})
+
+
+def pages_of(unit_ids: Sequence[str]) -> dict[str, PageContent]:
+    return {
+        unit: PageContent(
+            unit_id=unit,
+            text=f"{unit.title()} Corp.\nQ3 2024\nRevenue 5{unit[1:]}\nBacklog 7\nNet income 3",
+            text_quality="good",
+        )
+        for unit in unit_ids
+    }
+
+
+def write(units: Sequence[tuple[str, str]], *, n_templates: int = 1, **sample: int) -> StageOutput:
+    config = a_config(**sample)
+    return write_candidates(
+        members=members_of(units), pages=pages_of, config=config, n_templates=n_templates, axes=AXES
+    )
+
+
+def gold_units(output: StageOutput) -> set[str]:
+    return set(output.tables["questions.question_gold"]["unit_id"])
+
+
+UNITS = [(f"u{number}", "t1") for number in range(12)]
+
+
+def test_rows_fit_together() -> None:
+    output = write([*UNITS, ("v1", "t2")], per_template=3, max=100)
+    questions, candidates = output.tables["questions.question"], output.tables["questions.candidate_question"]
+    assert questions["origin"].unique().to_list() == ["written"]
+    assert set(candidates["question_id"]) == set(questions["question_id"])
+    by_template = {row["template_id"]: row for row in output.tables["questions.sampled_template"].to_dicts()}
+    assert (by_template["t1"]["n_pages"], by_template["t1"]["n_questions"]) == (3, 6)
+    assert (by_template["t2"]["n_pages"], by_template["t2"]["n_questions"]) == (1, 2)
+    probability = dict(candidates.select("template_id", "inclusion_probability").unique().iter_rows())
+    assert probability == {"t1": pytest.approx(3 / 12), "t2": 1.0}
+    assert len(gold_units(output)) == 4
+
+
+def test_the_cap_is_spread_over_templates_and_pages_come_before_second_questions() -> None:
+    output = write(UNITS, per_template=5, max=8, n_templates=2)
+    assert output.tables["questions.question"].height == 4
+    assert len(gold_units(output)) == 4
+    assert quota_of(a_config(max=500), 24) == 20
+    assert quota_of(a_config(max=3), 24) == 1
+    assert quota_of(a_config(max=0), 24) == 0
+
+
+def test_a_cap_of_nothing_writes_nothing_and_says_so() -> None:
+    output = write(UNITS, per_template=0, max=10)
+    assert output.tables["questions.question"].height == 0
+    assert output.tables["questions.sampled_template"].height == 1
+
+
+def test_unreadable_pages_are_left_out_and_counted() -> None:
+    members = pl.concat([members_of(UNITS[:2]), members_of([("u9", "t1"), ("u8", "t1")], quality="garbled")])
+    output = write_candidates(members=members, pages=pages_of, config=a_config(), n_templates=1, axes=AXES)
+    assert gold_units(output) == {"u0", "u1"}
+    assert output.summary["n_unreadable"] == 2
+    only_scans = members_of([("u9", "t1")], quality="missing")
+    output = write_candidates(members=only_scans, pages=pages_of, config=a_config(), n_templates=1, axes=AXES)
+    assert output.tables["questions.sampled_template"].height == 1
+    assert output.tables["questions.question"].height == 0
+
+
+@given(numbers=st.sets(st.integers(0, 60), min_size=1, max_size=25), extra=st.integers(61, 80))
+def test_a_page_that_arrives_takes_at_most_one_place(numbers: set[int], extra: int) -> None:
+    before = gold_units(write([(f"u{number}", "t1") for number in numbers], per_template=4, max=500))
+    after = gold_units(write([(f"u{number}", "t1") for number in [*numbers, extra]], per_template=4, max=500))
+    assert len(before - after) <= 1
+    assert after - before <= {f"u{extra}"}
+
+
+def test_order_of_members_does_not_matter() -> None:
+    forward, backward = write(UNITS, per_template=4), write(UNITS[::-1], per_template=4)
+    for name, frame in forward.tables.items():
+        assert frame.equals(backward.tables[name]), name
+
+
+def test_settings_id_changes_with_sample_writers_and_quota() -> None:
+    base = settings_id_of(a_config(), 1)
+    assert base == settings_id_of(a_config(), 1)
+    assert base != settings_id_of(a_config(seed=5), 1)
+    assert base != settings_id_of(a_config(), 100)
+    assert base != settings_id_of(QuestionsConfig.model_validate({"writers": [{"type": "rules", "per_page": 1}]}), 1)
