@@ -73,7 +73,7 @@ def metrics(
 def trace(
     identity: Annotated[str, typer.Argument(help="Id of a receipt, metric, label, unit, question or template.")],
     home: Home = None,
-    forward: Annotated[bool, typer.Option("--forward", help="All that rests on it, instead of what it rests on.")] = False,
+    forward: Annotated[bool, typer.Option("--forward", help="All that rests on it instead.")] = False,
     json: AsJson = False,
 ) -> None:
     """Print the way from a number back to its pages, or forward to all that rests on a thing.

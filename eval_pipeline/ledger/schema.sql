@@ -543,7 +543,6 @@ CREATE SCHEMA IF NOT EXISTS metrics;
 -- one row per contract x corpus snapshot x label snapshot x question set x variants
 CREATE TABLE IF NOT EXISTS metrics.evaluation (
   "evaluation_id" VARCHAR NOT NULL,  -- Hash of all that the figures rest on.
-  "sequence" BIGINT NOT NULL,  -- One more than the highest before it.
   "contract_id" VARCHAR NOT NULL,  -- Contract.
   "batch_id" VARCHAR NOT NULL,  -- Corpus snapshot.
   "label_snapshot_id" VARCHAR NOT NULL,  -- Hash of the labels in force.
@@ -554,6 +553,16 @@ CREATE TABLE IF NOT EXISTS metrics.evaluation (
   "made_at_utc" TIMESTAMPTZ NOT NULL,
   "commit_id" VARCHAR NOT NULL,
   PRIMARY KEY ("evaluation_id")
+);
+
+-- one row per contract x time that another evaluation came into force; the highest turn is in force
+CREATE TABLE IF NOT EXISTS metrics.evaluation_turn (
+  "contract_id" VARCHAR NOT NULL,  -- Contract.
+  "turn" BIGINT NOT NULL,  -- 1 for the first, one more whenever what is in force changed, back to an earlier one too.
+  "evaluation_id" VARCHAR NOT NULL,  -- Evaluation in force from then on.
+  "made_at_utc" TIMESTAMPTZ NOT NULL,
+  "commit_id" VARCHAR NOT NULL,
+  PRIMARY KEY ("contract_id", "turn")
 );
 
 -- one row per evaluation x variant x arena x slice x measure

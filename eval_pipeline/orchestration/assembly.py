@@ -25,9 +25,7 @@ from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.schedules import NIGHTLY_JOB, build_schedule
 
 
-def build_definitions(
-    *, home: Path | None = None, overrides: Mapping[str, object] | None = None
-) -> dg.Definitions:
+def build_definitions(*, home: Path | None = None, overrides: Mapping[str, object] | None = None) -> dg.Definitions:
     """A fresh set of definitions.
 
     Args:

@@ -1,8 +1,6 @@
 """Put together what the figures of one contract rest on, and score every run under it."""
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
 
 import polars as pl
 
@@ -87,7 +85,15 @@ def lay_ground(project: Project, contract: Contract) -> Ground:
     )
     pools = negatives.select("question_id", "pool_id").unique().sort("question_id")
     return Ground(
-        contract=contract, asked=asked, cohort=cohort, arenas=arenas, units=units, pools=pools, runs=runs, basis=basis, **found
+        contract=contract,
+        asked=asked,
+        cohort=cohort,
+        arenas=arenas,
+        units=units,
+        pools=pools,
+        runs=runs,
+        basis=basis,
+        **found,
     )
 
 
@@ -158,9 +164,8 @@ def is_late(registered: pl.DataFrame, lists: pl.DataFrame) -> bool:
     """Whether a contract was registered after the commit time of a run's first ranking."""
     if registered.is_empty() or lists.is_empty():
         return False
-    first: Any = lists["made_at_utc"].min()
-    at: datetime = registered.item(0, "made_at_utc")
-    return at > first
+    first, at = lists.sort("made_at_utc").item(0, "made_at_utc"), registered.item(0, "made_at_utc")
+    return bool(at > first)
 
 
 def _hidden(project: Project, ground: Ground) -> pl.DataFrame:

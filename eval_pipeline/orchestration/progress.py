@@ -38,9 +38,10 @@ class ProgressHandler(logging.Handler):
         return None
 
 
-@dg.logger(description="One line a step, for terminals.")
-def progress_logger(init_context: dg.InitLoggerContext) -> logging.Logger:
-    """A logger for `eval-pipeline run` and `demo`."""
+def _make_logger(_context: dg.InitLoggerContext) -> logging.Logger:
     logger = logging.Logger("eval_pipeline.progress", logging.DEBUG)
     logger.addHandler(ProgressHandler())
     return logger
+
+
+progress_logger = dg.LoggerDefinition(logger_fn=_make_logger, description="One line a step, for terminals.")

@@ -1,6 +1,7 @@
 """Reading of the question set in force, for the assets that rest on it."""
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
 
 import polars as pl
 
@@ -32,6 +33,14 @@ class QuestionSet:
     posed: pl.DataFrame
 
 
+Policy: TypeAlias = Literal["drop", "promote"]
+
+
+def judges_and_policies(project: Project) -> list[tuple[str, Policy]]:
+    """Pairs of judge name and policy that some contract asks for, sorted."""
+    return sorted({(item.judgment.judge, item.policies.answerable_distractor) for item in project.contracts})
+
+
 def pool_settings(project: Project) -> str:
     """Id of the pool settings in use."""
     return pools.settings_id_of(project.declared.axes, project.declared.negatives, project.encoder().encoder_id)
@@ -61,9 +70,7 @@ def read_roots(project: Project, members: pl.DataFrame) -> tuple[pl.DataFrame, p
             frames={"state": state},
         ).drop("template_id", "inclusion_probability")
         sources = importing.source_ids(home=project.paths.home, config=declared)
-        imported = ledger.read(
-            "questions/imported_in_force", params={"batch_id": batch_id, "source_ids": sources}
-        )
+        imported = ledger.read("questions/imported_in_force", params={"batch_id": batch_id, "source_ids": sources})
         roots = pl.concat([written, imported]).unique(subset=["question_id"]).sort("question_id")
         gold = ledger.read("questions/gold_of", frames={"wanted": roots.select("question_id")})
     return with_buckets(roots, gold, members), gold
@@ -109,8 +116,10 @@ def read_question_set(project: Project, *, judge: Judge, policy: str) -> Questio
 
 def read_asked(project: Project) -> QuestionSet:
     """Every question that some contract asks: the union over the contracts' judges and policies."""
-    pairs = sorted({(item.judgment.judge, item.policies.answerable_distractor) for item in project.contracts})
-    sets = [read_question_set(project, judge=judge_of(project, name), policy=policy) for name, policy in pairs]
+    sets = [
+        read_question_set(project, judge=judge_of(project, name), policy=policy)
+        for name, policy in judges_and_policies(project)
+    ]
     return QuestionSet(
         questions=pl.concat([item.questions for item in sets]).unique(subset=["question_id"]).sort("question_id"),
         gold=pl.concat([item.gold for item in sets]).unique().sort("question_id", "position"),

@@ -69,10 +69,9 @@ def _read_corpus(project: Project) -> CorpusFacts:
 def _read_section(project: Project, contract: Contract) -> tuple[TaskSection, datetime]:
     ground = lay_ground(project, contract)
     with project.session() as ledger:
-        evaluations = ledger.read("metrics/evaluations", params={"contract_id": contract.contract_id})
+        mine = ledger.read("metrics/evaluation", params={"evaluation_id": ground.basis.evaluation_id})
         figures = ledger.read("metrics/figures_of", params={"evaluation_id": ground.basis.evaluation_id})
         losses = ledger.read("receipts/losses_of", params={"evaluation_id": ground.basis.evaluation_id})
-    mine = evaluations.filter(pl.col("evaluation_id") == ground.basis.evaluation_id)
     ranked = _read_returned(project, ground)
     encoder = project.encoder()
     section = TaskSection(
@@ -85,9 +84,7 @@ def _read_section(project: Project, contract: Contract) -> tuple[TaskSection, da
         losses=losses,
         label_shares=_share_labels(ranked, ground),
         examples=_choose_examples(project, ground, ranked),
-        variant_encoders={
-            run.variant.name: encoder.name for run in ground.runs if run.variant.encoder_id is not None
-        },
+        variant_encoders={run.variant.name: encoder.name for run in ground.runs if run.variant.encoder_id is not None},
         stamps=tuple(_stamps(figures, mine)),
     )
     return section, mine.item(0, "made_at_utc") if mine.height else EPOCH
@@ -144,10 +141,12 @@ def _read_agreement(project: Project, contract: Contract, ground: Ground) -> Agr
 
 
 def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> tuple[QuestionExample, ...]:
-    """A hash sample of the contract's questions that have hard negatives, each from another template where it can be."""
+    """A hash sample of the contract's questions with hard negatives, each from another template where it can be."""
     rows = _main(ground).join(ground.pools, on="question_id", how="semi").to_dicts()
     rows.sort(key=lambda row: (hash_unit(0, "example", row["question_id"]), row["question_id"]))
-    seen, first, rest = set(), [], []
+    seen: set[str | None] = set()
+    first: list[dict[str, Any]] = []
+    rest: list[dict[str, Any]] = []
     for row in rows:
         (rest if row["template_id"] in seen else first).append(row)
         seen.add(row["template_id"])
@@ -162,8 +161,12 @@ def _to_example(row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, ca
         (pl.col("question_id") == question_id) & (pl.col("arena") == "siblings") & pl.col("axis").is_not_null()
     ).sort("axis", "rank")
     returned = {
-        variant: tuple(cards.make(question_id, unit_id, rank=rank) for rank, unit_id in part.select("rank", "unit_id").iter_rows())
-        for (variant,), part in ranked.filter(pl.col("question_id") == question_id).group_by("variant", maintain_order=True)
+        variant: tuple(
+            cards.make(question_id, unit_id, rank=rank) for rank, unit_id in part.select("rank", "unit_id").iter_rows()
+        )
+        for (variant,), part in ranked.filter(pl.col("question_id") == question_id).group_by(
+            "variant", maintain_order=True
+        )
     }
     return QuestionExample(
         question_id=question_id,
@@ -186,9 +189,7 @@ class _Cards:
         self._units = {row["unit_id"]: row for row in ground.units.iter_rows(named=True)}
         self._labels = {(row["question_id"], row["unit_id"]): row for row in ground.labels.iter_rows(named=True)}
 
-    def make(
-        self, question_id: str, unit_id: str, *, axis: str | None = None, rank: int | None = None
-    ) -> PageCard:
+    def make(self, question_id: str, unit_id: str, *, axis: str | None = None, rank: int | None = None) -> PageCard:
         unit, label = self._units[unit_id], self._labels.get((question_id, unit_id), {})
         return PageCard(
             unit_id=unit_id,

@@ -16,7 +16,8 @@ from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import Encoder
 from eval_pipeline.foundation.settings import ProjectPaths, Settings, find_project
-from eval_pipeline.ledger.connection import Session, session
+from eval_pipeline.ledger.connection import session
+from eval_pipeline.ledger.sessions import Session
 from eval_pipeline.tasks.contracts import Contract, load_contracts
 
 
@@ -52,9 +53,7 @@ class Project(dg.ConfigurableResource):  # type: ignore[type-arg]  # generic onl
         """A short session on the ledger; nothing long happens inside it."""
         return session(self.paths, wait_s=Settings().ledger_wait_s)
 
-    def read(
-        self, name: str, *, frames: Mapping[str, pl.DataFrame] | None = None, **params: object
-    ) -> pl.DataFrame:
+    def read(self, name: str, *, frames: Mapping[str, pl.DataFrame] | None = None, **params: object) -> pl.DataFrame:
         """Answer of one named query in a session of its own."""
         with self.session() as ledger:
             return ledger.read(name, params=params, frames=frames)

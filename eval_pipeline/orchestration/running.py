@@ -63,7 +63,9 @@ def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, qui
                 instance=instance,
                 asset_selection=[dg.AssetKey(name) for name in part],
                 tags={**RANGE_TAGS, "night_id": night},
-                run_config={"loggers": {"console": {"config": {"log_level": "CRITICAL"}}} if quiet else {"progress": {}}},
+                run_config={
+                    "loggers": {"console": {"config": {"log_level": "CRITICAL"}}} if quiet else {"progress": {}}
+                },
                 raise_on_error=False,
             )
             run_ids.append(result.run_id)

@@ -10,9 +10,9 @@ import polars as pl
 PREVIEW_ROWS = 12
 
 
-def counts(summary: Mapping[str, int | float | str]) -> dict[str, dg.MetadataValue]:  # type: ignore[type-arg]  # any value
+def counts(summary: Mapping[str, int | float | str]) -> dict[str, dg.MetadataValue]:
     """Metadata from a stage's summary, in its order."""
-    shown: dict[str, dg.MetadataValue] = {}  # type: ignore[type-arg]
+    shown: dict[str, dg.MetadataValue] = {}
     for name, value in summary.items():
         match value:
             case int():
@@ -24,7 +24,7 @@ def counts(summary: Mapping[str, int | float | str]) -> dict[str, dg.MetadataVal
     return shown
 
 
-def table(frame: pl.DataFrame, *, rows: int = PREVIEW_ROWS) -> dg.MetadataValue:  # type: ignore[type-arg]
+def table(frame: pl.DataFrame, *, rows: int = PREVIEW_ROWS) -> dg.MetadataValue:
     """A Markdown table of the first rows."""
     head = frame.head(rows)
     lines = ["| " + " | ".join(head.columns) + " |", "|" + " --- |" * len(head.columns)]
@@ -44,7 +44,7 @@ def _cell(value: object) -> str:
             return str(value).replace("|", "\\|").replace("\n", " ")[:120]
 
 
-def pictures(paths: Sequence[tuple[str, Path]], *, height_px: int = 220) -> dg.MetadataValue:  # type: ignore[type-arg]
+def pictures(paths: Sequence[tuple[str, Path]], *, height_px: int = 220) -> dg.MetadataValue:
     """A row of small pages with their captions, inside the metadata itself: no server, no network."""
     from io import BytesIO
 

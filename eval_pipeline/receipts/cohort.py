@@ -13,6 +13,7 @@ EXCLUSION = {"question_id": pl.String, "arena": pl.String, "reason": pl.String}
 QUALIFIED_CHILD = "qualified child: its parent counts here"
 REASONS = {"gold_fails": "gold fails", "answerable": "answerable", "unresolved": "unresolved", "no_gold": "no_gold"}
 
+
 @dataclass(frozen=True, kw_only=True)
 class Cohort:
     """Questions of one contract.
@@ -50,9 +51,9 @@ def choose_cohort(
         negatives: question_id, axis of the hard negatives of its first gold unit.
         effective: question_id, status of effective pools.
     """
-    rows = questions.join(
-        posed.select("question_id", "outcome", "slice"), on="question_id", how="left"
-    ).sort("question_id")
+    rows = questions.join(posed.select("question_id", "outcome", "slice"), on="question_id", how="left").sort(
+        "question_id"
+    )
     in_slice = pl.col("slice").fill_null("") == contract.questions.slice
     is_child = pl.col("origin") == "qualified"
     rows = rows.filter(~is_child | in_slice)

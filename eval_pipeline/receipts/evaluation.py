@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from eval_pipeline.foundation.ids import canonical_json, content_id, set_id
-from eval_pipeline.foundation.tables.metrics import EVALUATION
+from eval_pipeline.foundation.tables.metrics import EVALUATION, EVALUATION_TURN
 from eval_pipeline.receipts import building
 
 
@@ -45,13 +45,24 @@ class Basis:
             },
         )
 
-    def to_table_row(self, *, sequence: int, funnel: Mapping[str, int], stamps: Iterable[str]) -> pl.DataFrame:
+    def to_turn_row(self, last: pl.DataFrame) -> pl.DataFrame:
+        """Row of metrics.evaluation_turn where this evaluation is not the one in force; else no row.
+
+        Args:
+            last: the contract's row of metrics.evaluation_turn with the highest turn, or no row.
+        """
+        if last.height and last.item(0, "evaluation_id") == self.evaluation_id:
+            return EVALUATION_TURN.empty()
+        turn = last.item(0, "turn") + 1 if last.height else 1
+        row = {"contract_id": self.contract_id, "turn": turn, "evaluation_id": self.evaluation_id}
+        return EVALUATION_TURN.frame([row])
+
+    def to_table_row(self, *, funnel: Mapping[str, int], stamps: Iterable[str]) -> pl.DataFrame:
         """Row of metrics.evaluation."""
         return EVALUATION.frame(
             [
                 {
                     "evaluation_id": self.evaluation_id,
-                    "sequence": sequence,
                     "contract_id": self.contract_id,
                     "batch_id": self.batch_id,
                     "label_snapshot_id": self.label_snapshot_id,

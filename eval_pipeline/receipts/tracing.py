@@ -180,7 +180,7 @@ def _metric(lookup: Lookup, identity: str) -> TraceNode:
     receipts = [_receipt_line(lookup, item) for item in lookup.rows("receipts.receipt", "receipt_id", members)]
     evaluations = lookup.rows("metrics.evaluation", "evaluation_id", [row["evaluation_id"]])
     runs = lookup.rows("runs.retrieval_run", "retrieval_run_id", [row["retrieval_run_id"]])
-    names = ("sequence", "contract_id", "batch_id", "label_snapshot_id", "question_set_id", "template_version_id")
+    names = ("contract_id", "batch_id", "label_snapshot_id", "question_set_id", "template_version_id")
     children = (
         *(lookup.node("evaluation", item["evaluation_id"], item, (*names, "stamps")) for item in evaluations),
         *(lookup.node("run", item["retrieval_run_id"], item, ("batch_id", "depth")) for item in runs),
@@ -219,7 +219,7 @@ def _template(lookup: Lookup, identity: str) -> TraceNode:
         "templates.template_version", "template_version_id", (r["template_version_id"] for r in rows)
     )
     placed = lookup.rows("templates.template_assignment", "template_id", [identity])
-    names = ("parent_version_id", "sequence", "settings", "reason")
+    names = ("parent_version_id", "settings", "reason")
     children = (
         *(lookup.node("template version", item["template_version_id"], item, names) for item in versions),
         *heading("pages", list(lookup.pages(item["unit_id"] for item in placed).values())),

@@ -8,7 +8,6 @@ EVALUATION = Table(
     key=("evaluation_id",),
     columns=(
         text("evaluation_id", "Hash of all that the figures rest on."),
-        integer("sequence", "One more than the highest before it."),
         text("contract_id", "Contract."),
         text("batch_id", "Corpus snapshot."),
         text("label_snapshot_id", "Hash of the labels in force."),
@@ -16,6 +15,17 @@ EVALUATION = Table(
         text("template_version_id", "Clustering behind the negatives; null without templates.", nullable=True),
         text("funnel", "Counts from written to well posed, as canonical JSON."),
         text("stamps", "What every figure must carry, such as a failed control check, as a JSON list."),
+    ),
+)
+
+EVALUATION_TURN = Table(
+    name="metrics.evaluation_turn",
+    grain="one row per contract x time that another evaluation came into force; the highest turn is in force",
+    key=("contract_id", "turn"),
+    columns=(
+        text("contract_id", "Contract."),
+        integer("turn", "1 for the first, one more whenever what is in force changed, back to an earlier one too."),
+        text("evaluation_id", "Evaluation in force from then on."),
     ),
 )
 
@@ -56,4 +66,4 @@ METRIC = Table(
     ),
 )
 
-ALL = (EVALUATION, METRIC)
+ALL = (EVALUATION, EVALUATION_TURN, METRIC)

@@ -22,9 +22,7 @@ def page_vectors(context: dg.AssetExecutionContext, project: Project) -> None:
     """Vectors of every new picture under the layout signature and the declared encoder. One .npy a commit."""
     for kind, encoder in (("layout", project.encoders()["layout"]), ("open_clip", project.encoder())):
         for bucket in context.partition_keys:
-            to_embed = project.read(
-                "embeddings/pictures_to_embed", encoder_id=encoder.encoder_id, buckets=[bucket]
-            )
+            to_embed = project.read("embeddings/pictures_to_embed", encoder_id=encoder.encoder_id, buckets=[bucket])
             if to_embed.is_empty():
                 continue
             context.log.info(f"{encoder.name}: {to_embed.height} pictures of bucket {bucket}")

@@ -18,9 +18,7 @@ from eval_pipeline.orchestration.run_reading import read_final_rankings
 from eval_pipeline.orchestration.showing import counts
 
 GROUP = "labels"
-CODE_VERSION = ".".join(
-    module.CODE_VERSION for module in (pooling, judged, imported, carrying, auditing, effective)
-)
+CODE_VERSION = ".".join(module.CODE_VERSION for module in (pooling, judged, imported, carrying, auditing, effective))
 
 
 def in_slices(asked: QuestionSet) -> pl.DataFrame:
@@ -52,7 +50,7 @@ def labels(context: dg.AssetExecutionContext, project: Project) -> dg.Materializ
     wanted = {"wanted": questions.select("question_id")}
     candidates = project.read("labels/candidates_of", frames=wanted)
     units = project.read("corpus/units_in_force")
-    metadata: dict[str, object] = {"questions": questions.height}
+    metadata: dict[str, dg.RawMetadataValue] = {"questions": questions.height}
     for name in sorted({contract.judgment.judge for contract in project.contracts}):
         made = _prelabel(project, judge_of(project, name), questions, candidates, units)
         metadata[f"pre-labels by {name}"] = project.record(context, made, partition="pre-labels")
@@ -74,9 +72,7 @@ def _prelabel(
         .sort("question_id", "unit_id")
     )
     known = project.read("judging/verdicts_of", frames={"wanted": pairs.select("text")}, judge_id=judge.judge_id)
-    asked = ask(
-        judge=judge, verb="label", pairs=pairs, pages=page_reader(project), known=known, now=datetime.now(UTC)
-    )
+    asked = ask(judge=judge, verb="label", pairs=pairs, pages=page_reader(project), known=known, now=datetime.now(UTC))
     keyed = [add_verdict_ids(pairs, verb=verb, judge_id=judge.judge_id) for verb in ("answers", "label")]
     made = judged.labels_from_verdicts(
         verdicts=pl.concat([known, asked.tables["judging.verdict"]]),

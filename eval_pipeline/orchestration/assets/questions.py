@@ -10,7 +10,13 @@ from eval_pipeline.orchestration.assets.corpus import documents, page_text
 from eval_pipeline.orchestration.assets.negatives import hard_negatives
 from eval_pipeline.orchestration.assets.templates import page_templates, template_members
 from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
-from eval_pipeline.orchestration.question_sets import judge_of, read_pools, read_roots, sampling_settings
+from eval_pipeline.orchestration.question_sets import (
+    Policy,
+    judge_of,
+    read_pools,
+    read_roots,
+    sampling_settings,
+)
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, page_reader, untouched
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.showing import counts, table
@@ -70,12 +76,14 @@ def imported_questions(context: dg.AssetExecutionContext, project: Project) -> d
 def well_posed_questions(context: dg.AssetExecutionContext, project: Project) -> None:
     """What becomes of every question once its hard negatives are asked as well. One row per question and pool."""
     members = members_in_force(project)
-    for name, policy in sorted({(item.judgment.judge, item.policies.answerable_distractor) for item in project.contracts}):
+    for name, policy in sorted(
+        {(item.judgment.judge, item.policies.answerable_distractor) for item in project.contracts}
+    ):
         _pose(context, project, members, judge=judge_of(project, name), policy=policy)
 
 
 def _pose(
-    context: dg.AssetExecutionContext, project: Project, members: pl.DataFrame, *, judge: Judge, policy: str
+    context: dg.AssetExecutionContext, project: Project, members: pl.DataFrame, *, judge: Judge, policy: Policy
 ) -> None:
     roots, gold = read_roots(project, members)
     unit_pools = read_pools(project, members)
@@ -83,7 +91,9 @@ def _pose(
     units = project.read("corpus/units_in_force")
     waiting = unposed(roots=roots, gold=gold, unit_pools=unit_pools, posed=posed)
     waiting = waiting.filter(pl.col("template_bucket").is_in(context.partition_keys))
-    for (bucket,), group in waiting.sort("template_bucket", "question_id").group_by("template_bucket", maintain_order=True):
+    for (bucket,), group in waiting.sort("template_bucket", "question_id").group_by(
+        "template_bucket", maintain_order=True
+    ):
         mine = gold.join(group, on="question_id", how="semi")
         mine_pools = unit_pools.join(mine, on="unit_id", how="semi")
         context.log.info(f"posing {group.height} questions of bucket {bucket}")

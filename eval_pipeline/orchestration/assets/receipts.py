@@ -41,13 +41,15 @@ def score_all_runs(context: dg.AssetExecutionContext, project: Project) -> Itera
         context.log.info(f"{contract.task}: {ground.cohort.questions.height} questions, {len(ground.runs)} runs")
         made = score_runs(project, ground)
         receipts, metrics = split_output(made)
-        evaluation = ground.basis.to_table_row(
-            sequence=sequence_of(project, ground.basis.evaluation_id), funnel=ground.funnel, stamps=stamps_of(ground.waiting)
-        )
+        last = project.read("metrics/turn_in_force", contract_id=contract.contract_id)
+        evaluation = {
+            "metrics.evaluation": ground.basis.to_table_row(funnel=ground.funnel, stamps=stamps_of(ground.waiting)),
+            "metrics.evaluation_turn": ground.basis.to_turn_row(last),
+        }
         n_receipts += project.record(context, receipts, asset="receipts", partition=contract.task)
         n_figures += project.record(
             context,
-            StageOutput(tables={**metrics.tables, "metrics.evaluation": evaluation}, inputs=made.inputs),
+            StageOutput(tables={**metrics.tables, **evaluation}, inputs=made.inputs),
             asset="metric_tables",
             partition=contract.task,
         )
@@ -67,13 +69,6 @@ def split_output(made: StageOutput) -> tuple[StageOutput, StageOutput]:
         StageOutput(tables=tables["receipts"], inputs=made.inputs),
         StageOutput(tables=tables["metrics"], inputs=made.inputs),
     )
-
-
-def sequence_of(project: Project, evaluation_id: str) -> int:
-    """Place of an evaluation among all: its own where it was made before, else one more than the highest."""
-    with project.session() as ledger:
-        made = dict(ledger.table("metrics.evaluation").select("evaluation_id", "sequence").iter_rows())
-    return made.get(evaluation_id, max(made.values(), default=0) + 1)
 
 
 def stamps_of(waiting: pl.DataFrame) -> list[str]:

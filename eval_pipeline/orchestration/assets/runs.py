@@ -31,7 +31,7 @@ def variant_runs(context: dg.AssetExecutionContext, project: Project) -> dg.Mate
     project.record(context, register(project.contracts), partition="contracts")
     asked = read_asked(project)
     arenas = read_arenas(project, asked)
-    metadata: dict[str, object] = {"questions": asked.questions.height}
+    metadata: dict[str, dg.RawMetadataValue] = {"questions": asked.questions.height}
     for contract in project.contracts:
         corpus = read_corpus(project, contract)
         for run in runs_in_force(project, arenas, contract):

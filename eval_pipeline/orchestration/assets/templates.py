@@ -25,7 +25,11 @@ template_members = dg.AssetSpec(
 
 
 @dg.asset(group_name=GROUP, code_version=stage.CODE_VERSION, deps=[page_text, page_vectors])
-def page_templates(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
+    metadata: dict[str, dg.RawMetadataValue] = {
+        **counts(assigned.summary),
+        "buckets changed": len(changed),
+        "largest": table(sizes),
+    }
     """Template of every unit: assigned, founding a new one, or waiting in the buffer. One row per version and unit."""
     encoders = project.encoders()
     _, sequence = corpus_snapshot(project)
@@ -41,7 +45,11 @@ def page_templates(context: dg.AssetExecutionContext, project: Project) -> dg.Ma
     members = hash_members(members_in_force(project).drop("members_hash"))
     changed = report_changed_buckets(context.instance, members)
     sizes = members.sort("n_units", "template_id", descending=[True, False]).select("template_id", "n_units")
-    metadata = {**counts(assigned.summary), "buckets changed": len(changed), "largest": table(sizes)}
+    metadata: dict[str, dg.RawMetadataValue] = {
+        **counts(assigned.summary),
+        "buckets changed": len(changed),
+        "largest": table(sizes),
+    }
     return dg.MaterializeResult(data_version=dg.DataVersion("see template_members"), metadata=metadata)
 
 
@@ -59,7 +67,7 @@ def report_changed_buckets(instance: dg.DagsterInstance, members: pl.DataFrame) 
     by_bucket = {bucket: members.filter(pl.col("bucket") == bucket).sort("template_id") for bucket in BUCKETS}
     changed = []
     for bucket, group in by_bucket.items():
-        version = content_id("mbr", group.select("template_id", "members_hash").rows())  # type: ignore[arg-type]
+        version = content_id("mbr", group.select("template_id", "members_hash").rows())
         if version != _last_version(instance, key, bucket):
             tags = {"dagster/data_version": version}
             instance.report_runless_asset_event(
