@@ -36,9 +36,7 @@ def judge_rejectability(metrics: pl.DataFrame) -> Rejectability:
     Args:
         metrics: rows of metrics.metric of one evaluation with the column `variant` (its name).
     """
-    here = metrics.filter(
-        (pl.col("arena") == ARENA) & (pl.col("measure") == MEASURE) & (pl.col("slice") == "all")
-    )
+    here = metrics.filter((pl.col("arena") == ARENA) & (pl.col("measure") == MEASURE) & (pl.col("slice") == "all"))
     rows = {row["variant"]: row for row in here.iter_rows(named=True)}
     seen, blind = rows.get(APPEARANCE), rows.get(RANDOM)
     if seen is None or blind is None or seen["low"] is None or blind["estimate"] is None:

@@ -7,7 +7,7 @@ there, as a gold page that does not answer.
 import re
 from dataclasses import dataclass
 
-from eval_pipeline.questions.writers.page_heads import PageHead, find_period, read_columns, read_head
+from eval_pipeline.questions.writers.page_heads import PageHead, find_period, read_columns, read_head, recency
 
 AMOUNT = r"\(?[-−–]?\s?(?:US\$|[$€£])?\s?\(?\d[\d,]*(?:\.\d+)?\)?\s?(?:%|bn|billion|million|thousand|[mMkK]\b)?\)?"
 ROW = re.compile(
@@ -48,6 +48,7 @@ class PageFact:
         period: period as a person would write it: `Q3 2024`, `FY2024`, `June 30, 2024`; empty where none stands near.
         preposition: `in`, or `as of` before a day.
         entity: company as the page heads itself; empty where it does not.
+        is_current: False for a figure of an earlier period that stands in a comparative column.
     """
 
     key: str
@@ -56,6 +57,7 @@ class PageFact:
     period: str
     preposition: str
     entity: str
+    is_current: bool
 
 
 def read_facts(text: str) -> list[PageFact]:
@@ -76,7 +78,11 @@ def read_facts(text: str) -> list[PageFact]:
         label, figures, own = found
         over = columns if len(columns) > 1 and len(columns) == len(figures) else [own or head.period]
         subject = _subject(label, head, by_part)
-        facts.extend(_to_fact(label, subject, figure, when, head) for figure, when in zip(figures, over, strict=False))
+        latest = max(over, key=recency)
+        facts.extend(
+            _to_fact(label, subject, figure, when, head, is_current=when == latest)
+            for figure, when in zip(figures, over, strict=False)
+        )
     return facts
 
 
@@ -120,7 +126,7 @@ def _subject(label: str, head: PageHead, by_part: re.Match[str] | None) -> str:
     return _lower_first(label)
 
 
-def _to_fact(label: str, subject: str, figure: str, when: str, head: PageHead) -> PageFact:
+def _to_fact(label: str, subject: str, figure: str, when: str, head: PageHead, *, is_current: bool) -> PageFact:
     is_day = bool(re.match(r"[A-Z][a-z]+ \d", when))
     has_unit = "%" in figure or COUNTED.search(label) is not None
     return PageFact(
@@ -130,6 +136,7 @@ def _to_fact(label: str, subject: str, figure: str, when: str, head: PageHead) -
         period=when,
         preposition="as of" if is_day else "in",
         entity=head.entity,
+        is_current=is_current,
     )
 
 

@@ -122,6 +122,18 @@ def read_columns(lines: Sequence[str], place: int) -> list[str]:
     return [_over_span(span, column) for column in found]
 
 
+def recency(period: str) -> tuple[int, int]:
+    """Sort key of a period in words: year, then month of its close (12 for a whole year, 0 without a year)."""
+    year = re.search(r"20\d\d", period)
+    if year is None:
+        return (0, 0)
+    part = re.match(r"([QH])([1-4])", period)
+    if part is not None:
+        return (int(year[0]), int(part[2]) * (3 if part[1] == "Q" else 6))
+    month = next((number for number, name in enumerate(MONTHS, start=1) if period.startswith(name)), 12)
+    return (int(year[0]), month)
+
+
 def _over_span(span: str, column: str) -> str:
     if (date := re.match(rf"({MONTH}) \d{{1,2}}, (20\d\d)", column)) is not None:
         return _spell_ended(span, date[1], date[2])

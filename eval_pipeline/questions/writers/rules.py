@@ -2,7 +2,8 @@
 
 A person (or a vision model) who sees one page names what stands near the figure: the company where the page heads
 itself with one, the period where one stands over the figure, and sometimes neither. Which of them a question names is
-a choice by hash of the page and the line, so that period-free and company-free questions arise in a fixed share.
+a choice by hash of the page and the line, so that period-free and company-free questions arise in a fixed share. A
+question without a period is about the page's current one: figures in comparative columns are always asked for by period.
 """
 
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from eval_pipeline.questions.writers.page_facts import PageFact, read_facts
 CODE_VERSION = "1"
 SHARE_WITHOUT_PERIOD = 0.25
 SHARE_WITHOUT_ENTITY = 0.2
+SHARE_OF_EARLIER_PERIODS = 0.2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,14 +55,20 @@ class RulesWriter:
         if page.text_quality != "good":
             return []
         facts = {fact.key: fact for fact in reversed(read_facts(page.text))}
-        chosen = sorted(facts.values(), key=lambda fact: self._chance(page, fact, "choice"))[: self.per_page]
+        chosen = sorted(facts.values(), key=lambda fact: self._place(page, fact))[: self.per_page]
         return [self._ask(page, fact) for fact in chosen]
+
+    def _place(self, page: PageContent, fact: PageFact) -> float:
+        """Place of a fact on its page, lowest first; figures of earlier periods come last but for a share of them."""
+        is_late = not fact.is_current and self._chance(page, fact, "earlier") >= SHARE_OF_EARLIER_PERIODS
+        return self._chance(page, fact, "choice") + is_late
 
     def _chance(self, page: PageContent, fact: PageFact, what: str) -> float:
         return hash_unit(self.seed, page.unit_id, fact.key, what)
 
     def _ask(self, page: PageContent, fact: PageFact) -> WrittenQuestion:
-        names_period = bool(fact.period) and self._chance(page, fact, "period") >= SHARE_WITHOUT_PERIOD
+        is_dated = not fact.is_current or self._chance(page, fact, "period") >= SHARE_WITHOUT_PERIOD
+        names_period = bool(fact.period) and is_dated
         names_entity = bool(fact.entity) and self._chance(page, fact, "entity") >= SHARE_WITHOUT_ENTITY
         owner = f"{possessive(fact.entity)} " if names_entity else "the "
         when = f" {fact.preposition} {fact.period}" if names_period else ""
@@ -71,7 +79,7 @@ class RulesWriter:
             expected_answer=fact.answer,
             subject=fact.subject,
             named_axes=frozenset(named),
-            place=self._chance(page, fact, "choice"),
+            place=self._place(page, fact),
         )
 
 

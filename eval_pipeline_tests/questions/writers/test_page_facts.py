@@ -30,6 +30,7 @@ def test_comparative_columns_give_one_fact_a_period() -> None:
         ]
     )
     facts = [(fact.subject, fact.answer, fact.preposition, fact.period) for fact in read_facts(text)]
+    assert [fact.is_current for fact in read_facts(text)] == [True, False, True, False]
     assert facts == [
         ("total assets", "$ 9 (in thousands)", "as of", "June 30, 2024"),
         ("total assets", "$ 8 (in thousands)", "as of", "June 30, 2023"),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from eval_pipeline.questions.writers.page_heads import find_period, read_columns, read_head
+from eval_pipeline.questions.writers.page_heads import find_period, read_columns, read_head, recency
 
 
 @pytest.mark.parametrize(
@@ -64,3 +64,8 @@ def test_read_head() -> None:
 )
 def test_a_company_has_a_legal_ending_or_comes_again(lines: list[str], entity: str) -> None:
     assert read_head(lines).entity == entity
+
+
+def test_recency_orders_periods_in_words() -> None:
+    ordered = ["", "December 31, 2022", "June 30, 2023", "Q3 2023", "FY2023", "Q1 2024", "H1 2024", "2024"]
+    assert sorted(ordered, key=recency) == ordered

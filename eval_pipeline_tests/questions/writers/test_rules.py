@@ -44,6 +44,15 @@ def test_period_free_and_company_free_questions_arise_in_their_share() -> None:
     assert 0.15 < without_entity < 0.25
 
 
+def test_figures_of_earlier_periods_are_asked_for_by_period_and_seldom() -> None:
+    text = "ACME, INC.\nStatements of income\n2024 2023\nRevenue 9 8\nNet income 5 4\nGross profit 3 2\nDone."
+    items = [item for number in range(100) for item in RulesWriter(per_page=1).write(a_page(f"u{number}", text))]
+    earlier = [item for item in items if item.expected_answer in ("8", "4", "2")]
+    assert all("in 2023" in item.text for item in earlier)
+    assert 0 < len(earlier) < 40
+    assert any("period" not in item.named_axes for item in items)
+
+
 def test_seed_changes_the_choice_and_the_writer_id() -> None:
     one, other = RulesWriter(), RulesWriter(seed=1)
     assert one.writer_id != other.writer_id
