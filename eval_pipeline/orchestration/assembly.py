@@ -34,7 +34,7 @@ def build_definitions(*, home: Path | None = None, overrides: Mapping[str, objec
     """
     modules = [corpus, embeddings, templates, negatives, questions, runs, labels, receipts, report]
     return dg.Definitions(
-        assets=dg.load_assets_from_modules(modules),
+        assets=dg.load_assets_from_modules(modules, include_specs=True),
         asset_checks=ALL_CHECKS,
         resources={"project": Project(home=str(home) if home else ""), **(overrides or {})},
         jobs=[
