@@ -156,7 +156,10 @@ VECTORS = {
 
 def test_pictures_to_embed_are_distinct_and_per_encoder(record):
     none_yet = record(CORPUS, "embeddings/pictures_to_embed", encoder_id="e", buckets=["00"])
-    assert none_yet.rows() == [("p-c1", "derived/pictures/c1.webp"), ("p-k1", "derived/pictures/0.webp")]
+    assert none_yet.rows() == [
+        ("p-c1", "derived/pictures/c1.webp", "00"),
+        ("p-k1", "derived/pictures/0.webp", "00"),
+    ]
     left = record(VECTORS, "embeddings/pictures_to_embed", encoder_id="e", buckets=["00"])
     assert left["picture_hash"].to_list() == ["p-c1"]
     other = record(None, "embeddings/pictures_to_embed", encoder_id="other", buckets=["00"])

@@ -5,6 +5,7 @@ import polars as pl
 
 from eval_pipeline.corpus import arrivals, declared_facets, facets
 from eval_pipeline.corpus import pages as page_reading
+from eval_pipeline.corpus.splitting import group_buckets, split_by_bucket
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.settings import Settings
 from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
@@ -48,13 +49,15 @@ def _head_of(project: Project) -> str:
 def pages(context: dg.AssetExecutionContext, project: Project) -> None:
     """Picture and text layer of every page of new document contents. One row per unit; refused pages beside it."""
     to_read = project.read("corpus/documents_to_read", buckets=context.partition_keys)
-    for bucket, group in _by_bucket(to_read):
-        context.log.info(f"reading {group.height} documents of bucket {bucket}")
+    for group in group_buckets(to_read):
+        buckets = group["bucket"].unique(maintain_order=True).to_list()
+        context.log.info(f"reading {group.height} documents of {len(buckets)} buckets")
         read = page_reading.read_documents(
             documents=group, home=project.paths.home, config=project.declared, workers=Settings().workers
         )
-        project.record(context, read, partition=bucket)
-        context.add_asset_metadata(counts(read.summary), partition_key=bucket)
+        for bucket, part in split_by_bucket(read, documents=group):
+            project.record(context, part, partition=bucket)
+            context.add_asset_metadata(counts(part.summary), partition_key=bucket)
 
 
 @dg.asset(

@@ -21,11 +21,11 @@ GROUP = "embeddings"
 def page_vectors(context: dg.AssetExecutionContext, project: Project) -> None:
     """Vectors of every new picture under the layout signature and the declared encoder. One .npy a commit."""
     for kind, encoder in (("layout", project.encoders()["layout"]), ("open_clip", project.encoder())):
-        for bucket in context.partition_keys:
-            to_embed = project.read("embeddings/pictures_to_embed", encoder_id=encoder.encoder_id, buckets=[bucket])
-            if to_embed.is_empty():
-                continue
+        waiting = project.read(
+            "embeddings/pictures_to_embed", encoder_id=encoder.encoder_id, buckets=context.partition_keys
+        )
+        for (bucket,), to_embed in waiting.sort("bucket", "picture_hash").group_by("bucket", maintain_order=True):
             context.log.info(f"{encoder.name}: {to_embed.height} pictures of bucket {bucket}")
             made = stage.embed_pictures(pictures=to_embed, encoder=encoder, kind=kind, home=project.paths.home)
-            project.record(context, made, partition=bucket)
-            context.add_asset_metadata({"encoder": encoder.name, **counts(made.summary)}, partition_key=bucket)
+            project.record(context, made, partition=str(bucket))
+            context.add_asset_metadata({"encoder": encoder.name, **counts(made.summary)}, partition_key=str(bucket))
