@@ -133,30 +133,32 @@ def score_runs(project: Project, ground: Ground) -> StageOutput:
     outputs = []
     for run in ground.runs:
         ranked, lists = read_rankings(project, run)
-        outputs.append(
-            build_receipts(
-                contract=ground.contract,
-                variant=run.variant,
-                retrieval_run_id=run.retrieval_run_id,
-                questions=ground.cohort.questions,
-                gold=ground.asked.gold,
-                arenas=ground.arenas,
-                rankings=ranked.select("question_id", "stage", "rank", "unit_id", "score"),
-                labels=ground.labels,
-                evaluation_id=ground.basis.evaluation_id,
-                batch_id=ground.basis.batch_id,
-                label_snapshot_id=ground.basis.label_snapshot_id,
-                is_late=is_late(registered, lists),
-                question_set_id=ground.basis.question_set_id,
-                joint_sets=ground.joint_sets,
-                pools=ground.pools,
-                excluded=ground.cohort.excluded,
-                answered=lists.select("question_id", "stage"),
-                waiting=ground.waiting,
-                hidden=hidden,
-                corpus_units=ground.units.select("unit_id"),
+        for names, questions in ground.cohort.arenas_of(ground.contract):
+            outputs.append(
+                build_receipts(
+                    contract=ground.contract,
+                    variant=run.variant,
+                    retrieval_run_id=run.retrieval_run_id,
+                    questions=questions,
+                    gold=ground.asked.gold,
+                    arenas=ground.arenas,
+                    rankings=ranked.select("question_id", "stage", "rank", "unit_id", "score"),
+                    labels=ground.labels,
+                    evaluation_id=ground.basis.evaluation_id,
+                    batch_id=ground.basis.batch_id,
+                    label_snapshot_id=ground.basis.label_snapshot_id,
+                    is_late=is_late(registered, lists),
+                    question_set_id=ground.basis.question_set_id,
+                    joint_sets=ground.joint_sets,
+                    pools=ground.pools,
+                    excluded=ground.cohort.excluded,
+                    answered=lists.select("question_id", "stage"),
+                    waiting=ground.waiting,
+                    hidden=hidden,
+                    corpus_units=ground.units.select("unit_id"),
+                    arena_names=names,
+                )
             )
-        )
     return merge_outputs(*outputs)
 
 

@@ -67,6 +67,7 @@ def build_receipts(
     waiting: pl.DataFrame | None = None,
     hidden: pl.DataFrame | None = None,
     corpus_units: pl.DataFrame | None = None,
+    arena_names: Sequence[str] | None = None,
 ) -> StageOutput:
     """Score one variant on every question, arena and measure of a contract, and keep what each number rests on.
 
@@ -98,6 +99,7 @@ def build_receipts(
         hidden: unit_id of units that the asker may not see; without it leak@k has the reason `access_unknown`.
         corpus_units: unit_id of the corpus snapshot: labels of units that are gone do not count in R, and the corpus
             arena has a size.
+        arena_names: only these arenas of the contract, where the questions asked differ between arenas; None for all.
 
     Returns:
         receipts.receipt, receipt_unit, receipt_label, receipt_negative, member_list and metrics.metric. An arena that
@@ -133,7 +135,7 @@ def build_receipts(
     outputs = [
         _build_arena(view_arena(evidence, arena), evidence, context, over_ties=variant.is_control)
         for arena in contract.arenas
-        if _is_ranked(evidence, arena)
+        if (arena_names is None or arena in arena_names) and _is_ranked(evidence, arena)
     ]
     inputs = [retrieval_run_id, batch_id, label_snapshot_id, contract.contract_id, evaluation_id, question_set_id]
     return _merge(outputs, inputs=[item for item in inputs if item], variant=variant.name)

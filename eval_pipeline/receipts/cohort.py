@@ -10,7 +10,6 @@ from eval_pipeline.tasks.splits import assign_splits
 
 NAIVE = "random"
 EXCLUSION = {"question_id": pl.String, "arena": pl.String, "reason": pl.String}
-QUALIFIED_CHILD = "qualified child: its parent counts here"
 REASONS = {"gold_fails": "gold fails", "answerable": "answerable", "unresolved": "unresolved", "no_gold": "no_gold"}
 
 
@@ -19,12 +18,21 @@ class Cohort:
     """Questions of one contract.
 
     Attributes:
-        questions: question_id and one column per declared slice, and `document`, `entity` for resampling.
+        questions: question_id and one column per declared slice, and `document`, `entity` for resampling: every question
+            as it was written, and the qualified ones that came into the contract's slice.
+        as_written: the same columns; only questions as they were written: those that the naive arenas ask.
         excluded: question_id, arena, reason: questions that do not count in an arena.
     """
 
     questions: pl.DataFrame
+    as_written: pl.DataFrame
     excluded: pl.DataFrame
+
+    def arenas_of(self, contract: Contract) -> list[tuple[tuple[str, ...], pl.DataFrame]]:
+        """Arenas of a contract with the questions that are asked in them: the naive ones, then the others."""
+        naive = tuple(arena for arena in contract.arenas if arena.startswith(NAIVE))
+        own = tuple(arena for arena in contract.arenas if not arena.startswith(NAIVE))
+        return [(names, rows) for names, rows in ((naive, self.as_written), (own, self.questions)) if names]
 
 
 def choose_cohort(
@@ -58,15 +66,15 @@ def choose_cohort(
     is_child = pl.col("origin") == "qualified"
     rows = rows.filter(~is_child | in_slice)
     own = [arena for arena in contract.arenas if not arena.startswith(NAIVE)]
-    naive = [arena for arena in contract.arenas if arena.startswith(NAIVE)]
     short = effective.filter(pl.col("status") != "enough").select("question_id", reason="status")
     excluded = [
-        _exclude(rows.filter(is_child).select("question_id", pl.lit(QUALIFIED_CHILD).alias("reason")), naive),
         _exclude(rows.filter(~in_slice).select("question_id", reason=_reason()), own),
         _exclude(short.join(rows.filter(in_slice), on="question_id", how="semi"), [a for a in own if a == "siblings"]),
     ]
+    described = _with_slices(rows, contract=contract, gold=gold, units=units, negatives=negatives)
     return Cohort(
-        questions=_with_slices(rows, contract=contract, gold=gold, units=units, negatives=negatives),
+        questions=described,
+        as_written=described.join(rows.filter(is_child), on="question_id", how="anti"),
         excluded=pl.concat(excluded).sort("question_id", "arena"),
     )
 

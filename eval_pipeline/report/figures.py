@@ -11,6 +11,9 @@ from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.report.data import ALL, FIGURE, fit_frame
 from eval_pipeline.report.wording import explain_reason, write_number
 
+WITHOUT_VALUE = "without value: "
+"""Prefix of the counts that say why questions have no value."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
@@ -66,7 +69,18 @@ class Figure:
 
     @property
     def touched(self) -> tuple[str, ...]:
-        """Each policy that touched a question, with how many.
+        """Each policy that touched a question, with how many; see `removed` for the other counts."""
+        return tuple(told for name, told in self._counts() if not name.startswith(WITHOUT_VALUE))
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Each reason why a question has no value here, with how many questions."""
+        return tuple(
+            told.removeprefix(WITHOUT_VALUE) for name, told in self._counts() if name.startswith(WITHOUT_VALUE)
+        )
+
+    def _counts(self) -> list[tuple[str, str]]:
+        """Stored name, and words with the count.
 
         Raises:
             LineageError: `policy_counts` is not a JSON mapping.
@@ -79,7 +93,12 @@ class Figure:
         if not isinstance(counts, dict):
             message = f"figure {self.metric_id}: policy_counts is no mapping: {self.policy_counts[:80]!r}"
             raise LineageError(message)
-        return tuple(f"{explain_reason(str(name))} {count}" for name, count in counts.items() if count)
+        return [(str(name), _told(str(name), count)) for name, count in counts.items() if count]
+
+
+def _told(name: str, count: int) -> str:
+    bare = name.removeprefix(WITHOUT_VALUE)
+    return f"{name[: len(name) - len(bare)]}{explain_reason(bare)} {count:,}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

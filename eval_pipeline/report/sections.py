@@ -100,9 +100,7 @@ def lay_task(section: TaskSection, *, anchor: str, corpus: CorpusFacts, pictures
         grades=tuple(relation.grades.items()) if relation else (),
         declared=tuple((str(key), _spell(value)) for key, value in section.contract.items()),
         tables=tuple(
-            lay_two_columns(
-                book, variant=name, encoder=_encoder_of(section, name, corpus), main=main, funnel=section.funnel
-            )
+            lay_two_columns(book, variant=name, encoder=_encoder_of(section, name, corpus), main=main)
             for name in variants
         ),
         diagnoses=_diagnose_all(book, variants),
@@ -120,9 +118,13 @@ def lay_task(section: TaskSection, *, anchor: str, corpus: CorpusFacts, pictures
     )
 
 
+UNTRAINED = "(untrained)"
+
+
 def name_encoder(corpus: CorpusFacts) -> str:
     """Name of the corpus encoder, `(untrained)` beside it where it is."""
-    return corpus.encoder if corpus.is_trained else f"{corpus.encoder} (untrained)"
+    is_said = corpus.is_trained or corpus.encoder.endswith(UNTRAINED)
+    return corpus.encoder if is_said else f"{corpus.encoder} {UNTRAINED}"
 
 
 def _encoder_of(section: TaskSection, variant: str, corpus: CorpusFacts) -> str:

@@ -1,16 +1,15 @@
 """The two-column table (MEASURES 4): the naive test, this test, and the corpus beside; no figure across columns."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eval_pipeline.report.figures import Figure, FigureBook
-from eval_pipeline.report.wording import explain_funnel, explain_measure, write_count, write_number, write_percent
+from eval_pipeline.report.wording import explain_measure, write_count, write_number, write_percent
 
 NO_DIFFERENCE = "The two columns have different denominators; no difference is shown."
 FLOOR = "control-template"
 NOT_ASKED = "the contract does not ask for it"
-REMOVALS = ("no_gold", "gold_fails", "answerable", "unresolved", "waiting")
-"""Words of the funnel that say why a question is not in the main set."""
+NAIVE = "random"
+"""Arenas of the usual test, whose name begins so."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,9 +87,7 @@ COLUMNS = (("top", "random"), ("main", "siblings"), ("main", "corpus"))
 """What each column counts, and in which arena; `main` is sufficient, or acceptable in the under-specified slice."""
 
 
-def lay_two_columns(
-    book: FigureBook, *, variant: str, encoder: str, main: str, funnel: Mapping[str, int]
-) -> TwoColumns:
+def lay_two_columns(book: FigureBook, *, variant: str, encoder: str, main: str) -> TwoColumns:
     """Lay out the table of one variant.
 
     Args:
@@ -98,7 +95,6 @@ def lay_two_columns(
         variant: a variant that is no control.
         encoder: see TwoColumns.
         main: `sufficient`, or `acceptable` in the under-specified slice.
-        funnel: counts from written to well posed.
     """
     first = _lay_row(book, variant, ("top@1", f"{main}@1", f"{main}@1"), label="First place")
     rows = (
@@ -111,7 +107,7 @@ def lay_two_columns(
         variant=variant,
         encoder=encoder,
         rows=rows,
-        facts=_list_facts(book, variant, rows, funnel),
+        facts=_list_facts(book, variant, rows),
         bars=tuple(
             _draw_bar(book, cell, label)
             for cell, label in zip(first.cells, ("Naive test", "This test", "Whole corpus"), strict=True)
@@ -143,12 +139,12 @@ def _head_of(book: FigureBook, variant: str, kind: str, arena: str) -> Figure | 
     return book.find(variant=variant, arena=arena, measure=f"{kind}@1")
 
 
-def _list_facts(book: FigureBook, variant: str, rows: tuple[Row, ...], funnel: Mapping[str, int]) -> tuple[Fact, ...]:
+def _list_facts(book: FigureBook, variant: str, rows: tuple[Row, ...]) -> tuple[Fact, ...]:
     first = [cell.figure for cell in rows[0].cells]
     pairs = list(zip(rows[0].cells, rows[1].cells, strict=True))
     return (
         Fact(label="Questions", texts=tuple(_say_questions(figure) for figure in first)),
-        Fact(label="Removed", texts=tuple(_say_removed(place, first, funnel) for place in range(len(first)))),
+        Fact(label="Removed", texts=tuple(_say_removed(figure) for figure in first)),
         Fact(label="Arena", texts=tuple(figure.size_text if figure else NOT_ASKED for figure in first)),
         Fact(label="Chance", texts=tuple(_say_both([_chance(cell) for cell in pair]) for pair in pairs)),
         Fact(
@@ -175,18 +171,12 @@ def _say_questions(figure: Figure | None) -> str:
     return f"{figure.n_scored:,} of {figure.n_questions:,} have a value"
 
 
-def _say_removed(place: int, first: list[Figure | None], funnel: Mapping[str, int]) -> str:
-    figure, naive = first[place], first[0]
+def _say_removed(figure: Figure | None) -> str:
     if figure is None:
         return NOT_ASKED
-    ours = [each.n_questions for each in first[1:] if each is not None]
-    if place == 0 and any(figure.n_questions > n for n in ours):
+    if not figure.removed and figure.arena.startswith(NAIVE):
         return "none as ill posed: every question counts, also those that another page answers"
-    removed = [f"{explain_funnel(word)} {funnel[word]:,}" for word in REMOVALS if funnel.get(word)]
-    if not funnel:
-        return "not recorded"
-    same = place > 0 and naive is not None and naive.n_questions == figure.n_questions
-    return ("as in the naive test: " if same and removed else "") + ("; ".join(removed) or "none")
+    return "; ".join(figure.removed) or "none"
 
 
 def _chance(cell: Cell) -> tuple[str, float | None]:

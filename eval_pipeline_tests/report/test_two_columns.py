@@ -5,12 +5,12 @@ import pytest
 
 from eval_pipeline.report.figures import FigureBook
 from eval_pipeline.report.two_columns import lay_two_columns
-from eval_pipeline_tests.report.conftest import FUNNEL, a_figure, some_figures
+from eval_pipeline_tests.report.conftest import a_figure, some_figures
 
 
-def lay(frame=None, *, funnel=FUNNEL, main="sufficient", variant="image"):
+def lay(frame=None, *, main="sufficient", variant="image"):
     book = FigureBook.from_frame(some_figures() if frame is None else frame)
-    return lay_two_columns(book, variant=variant, encoder="page-clip", main=main, funnel=funnel)
+    return lay_two_columns(book, variant=variant, encoder="page-clip", main=main)
 
 
 def facts_of(table):
@@ -28,10 +28,17 @@ def test_rows_are_those_of_the_measures():
 
 
 def test_500_questions_of_which_305_are_answerable_leave_195():
-    facts = facts_of(lay())
-    assert facts["Questions"] == ("500", "195", "195")
+    counts = {"n_questions": 500, "policy_counts": '{"without value: answerable": 305}'}
+    rows = [
+        a_figure("image", "random", "top@1", 0.93),
+        a_figure("image", "siblings", "sufficient@1", 0.21, **counts),
+        a_figure("image", "corpus", "sufficient@1", 0.18, **counts),
+    ]
+    facts = facts_of(lay(pl.DataFrame(rows, infer_schema_length=None)))
+    assert facts["Questions"] == ("500", "195 of 500 have a value", "195 of 500 have a value")
     assert facts["Removed"][0].startswith("none as ill posed")
-    assert facts["Removed"][1:] == ("answerable from a distractor 305",) * 2
+    assert facts["Removed"][1:] == ("answerable 305",) * 2
+    assert facts["Policies touched"] == ("none",) * 3
 
 
 def test_columns_name_arena_chance_floor_and_denominator():
@@ -86,9 +93,8 @@ def test_the_under_specified_slice_counts_acceptable_pages():
     assert table.rows[0].cells[1].figure.text == "0.70"
 
 
-@pytest.mark.parametrize(("funnel", "text"), [({}, "not recorded"), ({"written": 195, "main": 195}, "none")])
-def test_nothing_removed_and_nothing_known_differ(funnel, text):
-    assert facts_of(lay(funnel=funnel))["Removed"][1] == text
+def test_nothing_removed_is_said():
+    assert facts_of(lay())["Removed"][1] == "none"
 
 
 def test_bars_carry_chance_and_floor():
