@@ -150,6 +150,8 @@ def _add_row(state: _State, line: str) -> None:
     after = line[run[-1].end :]
     own += tuple(mention.period for mention in find_periods(after) if mention.period.year is not None)
     _add(state, label=label, run=run, own=own, line=line)
+    if label.lower().startswith("total "):
+        state.head_names = state.heading = ""  # a total closes the section of its heading
 
 
 def _add(

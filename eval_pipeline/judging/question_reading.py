@@ -179,8 +179,8 @@ def _is_asking(word: str) -> bool:
 
 ASKING_WORDS = word_set(
     """
-    much many large high calculate using only drawing conclusion information between asked utilizing employed
-    worked employ work generate earn spend spent sum worth come value will can could would should
+    much many calculate using only drawing conclusion information between asked utilizing employed worked employ
+    generate earn spend spent worth could would should
     """
 )
 CHANGE_WORDS = word_set(

@@ -82,6 +82,13 @@ def test_rows_by_period_keep_the_names_of_the_columns_as_heading() -> None:
     assert _pairs(statement) == [("4.2", "Q1 2024"), ("1.0", "Q1 2024")]
 
 
+def test_a_total_closes_the_section_of_its_heading() -> None:
+    text = "Acme\nBalance sheet\nDate\nCurrent liabilities:\nPayables 5\nTotal current liabilities 5\nDebt 9"
+    headings = {one.label: one.heading for one in read_page(text).statements if not one.is_prose}
+    assert headings["Payables"].endswith("Current liabilities:")
+    assert headings["Debt"] == ""
+
+
 def test_clean_line() -> None:
     assert clean_line("\u00a0year\ufffeend\u00a0 2\u00ad024 ") == "year-end 2024"
 

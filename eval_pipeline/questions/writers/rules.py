@@ -3,7 +3,7 @@
 A person (or a vision model) who sees one page names what stands near the figure: the company where the page heads
 itself with one, the period where one stands over the figure, and sometimes neither. Which of them a question names is
 a choice by hash of the page and the line, so that period-free and company-free questions arise in a fixed share. A
-question without a period is about the page's current one: figures in comparative columns are always asked for by period.
+question without a period is about the page's current one: figures of earlier columns are always asked for by period.
 """
 
 from dataclasses import dataclass
