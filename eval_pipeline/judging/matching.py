@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from eval_pipeline.judging.figures import Figure
 from eval_pipeline.judging.period_mentions import Period, covers_any, cut_periods
 from eval_pipeline.judging.statements import PageReading, Statement
-from eval_pipeline.judging.vocabulary import HARMLESS, LINKS, MODIFIERS, STOP_WORDS, word_set
+from eval_pipeline.judging.vocabulary import CHANGES, HARMLESS, LINKS, MODIFIERS, STOP_WORDS, word_set
 from eval_pipeline.judging.words import content_words, is_plain_heading_word, name_words, split_words
 
 SCOPE = re.compile(
@@ -65,8 +65,8 @@ def find_matches(words: frozenset[str], page: PageReading, *, entity: str) -> li
     own = frozenset(name_words(entity)) if entity else frozenset()
     wanted = words - own or words
     found = [match for statement in page.statements if (match := _match(wanted, statement, page, own)) is not None]
-    whole = [one for one in found if one.statement.is_prose or _label_words(one.statement, own) == wanted]
-    return whole or found
+    whole = [one for one in found if not one.statement.is_prose and _label_words(one.statement, own) == wanted]
+    return [one for one in found if one in whole or one.statement.is_prose] if whole else found
 
 
 def find_near_lines(words: frozenset[str], page: PageReading, *, periods: Sequence[Period]) -> list[str]:
@@ -159,15 +159,18 @@ def _match_prose(words: frozenset[str], statement: Statement, own: frozenset[str
     kept = tuple(
         (figure, periods)
         for figure, periods in _dated(statement)
-        if not ENUMERATION.fullmatch(figure.shown) and _ends_in(words, cut_periods(statement.line[: figure.start]), own)
+        if not ENUMERATION.fullmatch(figure.shown)
+        and _ends_in(words, cut_periods(statement.line[: figure.start]), own, is_percent=figure.is_percent)
     )
     return Match(statement=statement, figures=kept) if kept else None
 
 
-def _ends_in(words: frozenset[str], text: str, own: frozenset[str]) -> bool:
+def _ends_in(words: frozenset[str], text: str, own: frozenset[str], *, is_percent: bool) -> bool:
     """Whether a text ends in the metric, with nothing before it that makes it another one."""
     before = list(split_words(text))[-N_WORDS_BEFORE:]
     while before and (before[-1] in LINKS or before[-1].isdigit()):
+        if is_percent and before[-1] in CHANGES:
+            return False  # `sales increased 27%` states a change, not sales
         before.pop()
     place = next(
         (place for place in range(len(before)) if _core(before[place:]) == words and before[place] not in STOP_WORDS),

@@ -62,6 +62,8 @@ PLAIN_HEADING_WORDS = word_set(
     december q1 q2 q3 q4 h1 h2 fy
     """
 )
+# Verbs of change: a percentage after one is not a value of the metric.
+CHANGES = word_set("increased decreased grew rose fell declined climbed dropped improved")
 # Words that may stand between a metric and its figure: `revenue for the quarter rose 8% to $4.2 billion`.
 LINKS = word_set(
     """

@@ -43,6 +43,8 @@ def figures_for(phrase: str, text: str, entity: str = "") -> list[str]:
             ["$4.2 billion"],
         ),
         ("revenue", "The cost of revenue for the quarter rose to $4.2 billion, the most in years.", []),
+        ("revenue", "Sales increased 27% in the year, mostly because of higher unit sales in all of the regions.", []),
+        ("gross margin", "Our gross margin was 27% in the year, mostly because of higher sales.", ["27%"]),
         ("net income", "There was an increase in net income of $2.0 billion, for reasons given in the notes.", []),
         ("revenue", "Revenue policies and procedures that (1) pertain to the maintenance of the records.", []),
     ],
