@@ -6,6 +6,7 @@ from pathlib import Path
 
 from eval_pipeline.corpus.access import AccessRules
 from eval_pipeline.corpus.described import LINE_KEY, TABLE_KEY, Described, MetadataRow
+from eval_pipeline.corpus.globs import find_files
 from eval_pipeline.corpus.matching import FileNames, Located, find_doubles, locate_rows, to_refusal
 from eval_pipeline.corpus.refusals import Refusal
 from eval_pipeline.corpus.tables import TextTable, read_table
@@ -41,9 +42,10 @@ def read_metadata(*, home: Path, config: CorpusConfig, paths: Iterable[str]) -> 
         paths: relative paths of the files there are.
 
     Raises:
-        TableError: a table cannot be used as a whole, or lacks a declared column.
+        TableError: a table cannot be used as a whole, lacks a declared column, or no file matches a declared glob.
     """
-    tables = tuple(read_table(home=home, relative=name, encoding=config.encoding) for name in config.metadata_files)
+    names = _table_names(home=home, config=config)
+    tables = tuple(read_table(home=home, relative=name, encoding=config.encoding) for name in names)
     _check_columns(tables, config)
     located = locate_rows(tables=tables, config=config, files=FileNames(home=home, paths=paths))
     by_path, refusals, has_strays = _sort_rows(located, config)
@@ -54,6 +56,21 @@ def read_metadata(*, home: Path, config: CorpusConfig, paths: Iterable[str]) -> 
         columns=frozenset(name for table in tables for name in table.columns),
         tables=tables,
     )
+
+
+def _table_names(*, home: Path, config: CorpusConfig) -> list[str]:
+    """Paths of the declared tables; a glob stands for every file that it matches, by path."""
+    names: list[str] = []
+    for declared in config.metadata_files:
+        if not set(declared) & set("*?[{"):
+            names.append(declared)
+            continue
+        found = [file.relative for file in find_files(home=home, pattern=declared)]
+        if not found:
+            message = f"{declared}: no metadata table matches this glob; correct corpus.metadata in eval.yaml"
+            raise TableError(message, path=declared)
+        names += found
+    return list(dict.fromkeys(names))
 
 
 def _sort_rows(located: list[Located], config: CorpusConfig) -> tuple[dict[str, Described], list[Refusal], bool]:

@@ -4,13 +4,10 @@ import shutil
 from pathlib import Path
 
 from eval_pipeline.demo.corpus import DEMO_SEED, DemoCorpus, draw_demo
-from eval_pipeline.demo.plan import N_COMMITTED
 from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.files import write_atomically
 
 TEMPLATES = Path(__file__).parent / "project"
-ONE_TABLE = "  metadata: corpus/metadata.csv  "
-TWO_TABLES = "  metadata: [corpus/metadata.csv, corpus/drawn/metadata.csv]  "
 REPOSITORY_MODELS = Path(__file__).parents[2] / "data" / "models"
 
 
@@ -27,15 +24,12 @@ def make_project(*, home: Path, n_pages: int, seed: int = DEMO_SEED, models: Pat
     Raises:
         InputError: the folder has an `eval.yaml` of its own, or there are fewer than 12 pages.
     """
-    declaration = demo_declaration(has_drawn=n_pages > N_COMMITTED)
-    return write_project(home=home, n_pages=n_pages, seed=seed, models=models, declaration=declaration)
+    return write_project(home=home, n_pages=n_pages, seed=seed, models=models, declaration=demo_declaration())
 
 
-def demo_declaration(*, has_drawn: bool = False) -> str:
-    """Text of the demo's `eval.yaml`; with `has_drawn` it reads the table of the drawn part as well."""
-    text = (TEMPLATES / "eval.yaml").read_text(encoding="utf-8")
-    assert ONE_TABLE in text
-    return text.replace(ONE_TABLE, TWO_TABLES) if has_drawn else text
+def demo_declaration() -> str:
+    """Text of the demo's `eval.yaml`."""
+    return (TEMPLATES / "eval.yaml").read_text(encoding="utf-8")
 
 
 def write_project(*, home: Path, n_pages: int, seed: int, models: Path, declaration: str) -> DemoCorpus:

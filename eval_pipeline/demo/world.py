@@ -107,9 +107,13 @@ class World:
 
     Attributes:
         seed: what everything hangs on.
+        stems: first parts of the company names; 60 for the demo, others for pages that an encoder learns from.
+        first_year: year from which the figures grow; quarters seven and more before it stand still but for noise.
     """
 
     seed: int
+    stems: tuple[str, ...] = STEMS
+    first_year: int = FIRST_YEAR
 
     def company(self, number: int) -> Company:
         """The company with this number, from 0; three in a row share a house style.
@@ -117,7 +121,7 @@ class World:
         Raises:
             InputError: there are fewer names than that.
         """
-        names = _names(self.seed)
+        names = _names(self.seed, self.stems)
         if number >= len(names):
             message = f"the demo has names for {len(names)} companies, about 90,000 pages; ask for fewer pages"
             raise InputError(message)
@@ -146,7 +150,7 @@ class World:
         if scope == CONSOLIDATED:
             return sum(self.figure(company, metric, segment, quarter) for segment in company.segments)
         if metric == "Revenue":
-            return _segment_revenue(self.seed, company.name, scope, quarter)
+            return _segment_revenue(self.seed, company.name, scope, quarter, self.first_year)
         least, most = SEGMENT_METRICS[metric]
         draw = _Draw(self.seed, company.name, scope, metric)
         share = (least + (most - least) * draw.number("share")) * (0.88 + 0.24 * draw.number(quarter.name))
@@ -176,9 +180,9 @@ class _Draw:
 
 
 @lru_cache(maxsize=8)
-def _names(seed: int) -> tuple[str, ...]:
+def _names(seed: int, given: tuple[str, ...]) -> tuple[str, ...]:
     """Every name, in an order of its seed, without repeating a stem before all stems are used."""
-    stems = sorted(STEMS, key=lambda stem: hash_unit(seed, "stem", stem))
+    stems = sorted(given, key=lambda stem: hash_unit(seed, "stem", stem))
     trades = sorted(TRADES, key=lambda trade: hash_unit(seed, "trade", trade))
     return tuple(
         f"{stem} {trades[(place + turn) % len(trades)]}"
@@ -194,11 +198,11 @@ def _ticker(name: str) -> str:
 
 
 @lru_cache(maxsize=100_000)
-def _segment_revenue(seed: int, company: str, segment: str, quarter: Quarter) -> int:
+def _segment_revenue(seed: int, company: str, segment: str, quarter: Quarter, first_year: int) -> int:
     draw = _Draw(seed, company, segment)
     amount = 300.0 + 2_400.0 * draw.number("size")
     growth = 0.985 + 0.055 * draw.number("growth")
-    steps = (quarter.year - FIRST_YEAR) * 4 + quarter.number + 7  # quarters before the first year are comparatives
+    steps = (quarter.year - first_year) * 4 + quarter.number + 7  # quarters before the first year are comparatives
     for _ in range(max(steps, 0)):
         amount *= growth
     season = 0.94 + 0.12 * draw.number("season", str(quarter.number))

@@ -49,3 +49,19 @@ def test_a_reserved_column_is_refused(tmp_path: Path) -> None:
     (tmp_path / "m.csv").write_text("id,__line__\nd1,1\n")
     with pytest.raises(TableError, match="'__line__' is reserved"):
         read_metadata(home=tmp_path, config=CorpusConfig(metadata="m.csv", id="id"), paths=[])
+
+
+def test_a_glob_of_tables_stands_for_every_file_that_it_matches(tmp_path):
+    (tmp_path / "corpus" / "drawn").mkdir(parents=True)
+    for folder, name in (("corpus", "a.pdf"), ("corpus/drawn", "b.pdf")):
+        (tmp_path / folder / "metadata.csv").write_text(f"file,company\n{name},Acme\n")
+    config = CorpusConfig(metadata="corpus/**/metadata.csv", path="file")
+    found = read_metadata(home=tmp_path, config=config, paths=["corpus/a.pdf", "corpus/drawn/b.pdf"])
+    assert [table.path for table in found.tables] == ["corpus/drawn/metadata.csv", "corpus/metadata.csv"]
+    assert sorted(found.by_path) == ["corpus/a.pdf", "corpus/drawn/b.pdf"]
+    assert not found.refusals
+
+
+def test_a_glob_without_a_table_is_an_error(tmp_path):
+    with pytest.raises(TableError, match="no metadata table matches"):
+        read_metadata(home=tmp_path, config=CorpusConfig(metadata="corpus/*.csv"), paths=[])
