@@ -8,6 +8,7 @@ from eval_pipeline.foundation.ids import canonical_json
 
 GOLD_FAILS = "gold does not answer its own question"
 NO_NEGATIVES = "well posed, no hard negatives"
+WAITING = "waiting"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,7 +78,7 @@ def _outcome_and_reason(judged: Judged) -> tuple[str, str]:
     if judged.gold == "no":
         return "gold_fails", GOLD_FAILS
     if judged.is_waiting:
-        return "waiting", "a verdict is missing; the next run asks again"
+        return WAITING, "a verdict is missing; the next run asks again"
     if judged.answering:
         axis, _ = judged.answering[0]
         return "answerable", f"answerable from distractor on axis={axis}"

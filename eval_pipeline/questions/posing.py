@@ -17,7 +17,7 @@ from eval_pipeline.foundation.protocols import Judge
 from eval_pipeline.foundation.tables.judging import JUDGE, VERDICT
 from eval_pipeline.foundation.tables.questions import QUESTION, QUESTION_GOLD, WELL_POSEDNESS
 from eval_pipeline.judging.asking import PAIR_COLUMNS, PageReader, add_verdict_ids, ask
-from eval_pipeline.questions.outcomes import Judged, decide_outcome
+from eval_pipeline.questions.outcomes import WAITING, Judged, decide_outcome
 from eval_pipeline.questions.qualifying import qualify
 
 CODE_VERSION = "1"
@@ -100,7 +100,9 @@ def pose_questions(
 
     Returns:
         `questions.question` and `questions.question_gold` (children only), `judging.judge`, `judging.verdict` (new
-        ones), `questions.well_posedness` (one row per question and child).
+        ones), `questions.well_posedness` (one row per question and child). A question that waits for a verdict has no
+        row, nor have its parents: a later call with the same questions asks what is missing and decides then. The
+        summary counts them as `n_waiting`.
     """
     session = _Session(judge=judge, pages=pages, units=units, now=now, known=known)
     gold_of = _gold_by_question(gold)
@@ -215,19 +217,30 @@ def _collect(
     children: dict[str, dict[str, Any]],
     gold_of: dict[str, tuple[str, ...]],
 ) -> StageOutput:
+    decided = {question_id: row for question_id, row in rows.items() if not _waits(question_id, rows)}
+    named = {row["child_question_id"] for row in decided.values()}
+    kept = sorted(name for name in children if name in named)
     gold_rows = [
         {"question_id": question_id, "position": position, "unit_id": unit_id}
-        for question_id in sorted(children)
+        for question_id in kept
         for position, unit_id in enumerate(gold_of[question_id], start=1)
     ]
-    ordered = WELL_POSEDNESS.frame([rows[question_id] for question_id in sorted(rows)])
+    ordered = WELL_POSEDNESS.frame([decided[question_id] for question_id in sorted(decided)])
     empty = StageOutput(tables={JUDGE.name: JUDGE.empty(), VERDICT.name: VERDICT.empty()})
     posed = StageOutput(
         tables={
-            QUESTION.name: QUESTION.frame([children[question_id] for question_id in sorted(children)]),
+            QUESTION.name: QUESTION.frame([children[question_id] for question_id in kept]),
             QUESTION_GOLD.name: QUESTION_GOLD.frame(gold_rows),
             WELL_POSEDNESS.name: ordered,
         },
-        summary={"n_posed": len(rows), "n_qualified": len(children)},
+        summary={"n_posed": len(decided), "n_qualified": len(kept), "n_waiting": len(rows) - len(decided)},
     )
     return merge_outputs(empty, *session.outputs, posed)
+
+
+def _waits(question_id: str | None, rows: dict[str, dict[str, Any]]) -> bool:
+    """Whether a question or one that qualifies it still waits; a child names more axes, so the chain ends."""
+    if question_id is None:
+        return False
+    row = rows[question_id]
+    return row["outcome"] == WAITING or _waits(row["child_question_id"], rows)
