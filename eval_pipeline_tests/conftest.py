@@ -26,3 +26,19 @@ def case_files(shared_dir: Path) -> Path:
 def sample_dir(shared_dir: Path) -> Path:
     """Real filings with questions and evidence."""
     return shared_dir / "sample"
+
+
+@pytest.fixture(scope="session")
+def road_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The twelve-page project after one run of the whole graph. Read it only; variants take a copy of the folder."""
+    from eval_pipeline.demo.twelve import make_twelve
+    from eval_pipeline.foundation.settings import ProjectPaths
+    from eval_pipeline.orchestration.running import run_project
+
+    home = tmp_path_factory.mktemp("road") / "twelve"
+    make_twelve(home=home)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DAGSTER_HOME", "")  # a run points Dagster at its project; undone here for the other tests
+        patch.setenv("EVAL_PIPELINE_HOME", "")
+        run_project(ProjectPaths(home=home), quiet=True)
+    return home

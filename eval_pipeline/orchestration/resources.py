@@ -89,7 +89,7 @@ class Project(dg.ConfigurableResource):  # type: ignore[type-arg]  # generic onl
                 asset=name,
                 partition=partition,
                 code_version=code_version_of(context, name),
-                dagster_run_id=context.run_id,
+                dagster_run_id=context.run.run_id,
                 made_at=datetime.now(UTC),
             )
         if recorded.n_conflicts:

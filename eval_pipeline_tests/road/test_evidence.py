@@ -1,0 +1,176 @@
+"""Every printed figure rests on receipts that hold; what is changed afterwards is named; the way back and forward."""
+
+import json
+from dataclasses import replace
+
+import polars as pl
+import pytest
+
+from eval_pipeline.cli.commands.verify import read_stored
+from eval_pipeline.foundation.settings import ProjectPaths
+from eval_pipeline.ledger.connection import session
+from eval_pipeline.ledger.doctor import examine
+from eval_pipeline.receipts.tracing import trace, trace_forward
+from eval_pipeline.receipts.verifying import verify
+
+
+@pytest.fixture(scope="module")
+def stored(road_home):
+    """What the receipts in force rest on."""
+    with session(ProjectPaths(home=road_home)) as ledger:
+        return read_stored(ledger, ledger.read("receipts/receipts_in_force"))
+
+
+@pytest.fixture(scope="module")
+def figures(road_home):
+    """Figures of the evaluation in force."""
+    with session(ProjectPaths(home=road_home)) as ledger:
+        (evaluation,) = ledger.read("metrics/evaluations_in_force")["evaluation_id"]
+        return ledger.read("metrics/figures_of", params={"evaluation_id": evaluation})
+
+
+@pytest.fixture(scope="module")
+def members(road_home):
+    """Receipt ids by id of a list of members."""
+    with session(ProjectPaths(home=road_home)) as ledger:
+        lists = ledger.table("receipts.member_list")
+    return {list_id: json.loads(ids) for list_id, ids in lists.select("list_id", "receipt_ids").iter_rows()}
+
+
+def test_the_road_is_walked_to_its_end(road_home, figures):
+    with session(ProjectPaths(home=road_home)) as ledger:
+        assert ledger.read("corpus/units_in_force").height == 12
+        assert ledger.read("corpus/documents_in_force").height == 6
+        refused = ledger.table("corpus.quarantine")
+        assert set(refused["source_path"]) >= {
+            "corpus/board-minutes-locked.pdf",
+            "corpus/placeholder.pdf",
+            "corpus/upload-interrupted.pdf",
+        }
+        assert set(ledger.table("negatives.negative")["axis"]) == {"period", "metric", "entity"}
+    assert set(figures["variant"]) == {
+        "image",
+        "text",
+        "hybrid",
+        "control-random",
+        "control-template",
+        "control-facets",
+        "control-appearance",
+    }
+    assert set(figures["arena"]) >= {"random", "siblings", "corpus"}
+    assert (ProjectPaths(home=road_home).report).stat().st_size > 10_000
+
+
+def test_every_receipt_holds(stored):
+    assert stored.receipts.height > 1_000
+    assert verify(stored).rows() == []
+
+
+def test_every_figure_names_receipts_that_are_stored_and_is_their_mean(figures, members, stored):
+    values = dict(stored.receipts.select("receipt_id", "value").iter_rows())
+    assert figures.height > 100
+    for row in figures.iter_rows(named=True):
+        named = members[row["member_list_id"]]
+        assert set(named) <= set(values), row["metric_id"]
+        scored = [values[receipt] for receipt in named if values[receipt] is not None]
+        if row["estimate"] is None:
+            assert row["reason"] != "scored", row
+        else:
+            assert row["estimate"] == pytest.approx(sum(scored) / len(scored), abs=1e-9), row
+
+
+def _changed(frame, column, place, value):
+    values = frame[column].to_list()
+    values[place] = value
+    return frame.with_columns(pl.Series(column, values, dtype=frame.schema[column]))
+
+
+def test_a_changed_value_is_named(stored):
+    place = stored.receipts["value"].to_list().index(1.0)
+    bent = replace(stored, receipts=_changed(stored.receipts, "value", place, 0.999))
+    (broken,) = verify(bent).rows(named=True)
+    assert (broken["receipt_id"], broken["link"]) == (stored.receipts["receipt_id"][place], "value")
+
+
+def test_a_changed_grade_is_named_by_every_receipt_that_rests_on_it(stored):
+    label_id = stored.receipt_labels["label_id"][0]
+    place = stored.labels["label_id"].to_list().index(label_id)
+    grade = "irrelevant" if stored.labels["grade"][place] != "irrelevant" else "sufficient"
+    broken = verify(replace(stored, labels=_changed(stored.labels, "grade", place, grade)))
+    resting = set(stored.receipt_labels.filter(pl.col("label_id") == label_id)["receipt_id"])
+    assert set(broken["receipt_id"]) == resting
+    assert set(broken["link"]) == {"labels"}
+
+
+def test_a_changed_negative_is_named(stored):
+    receipt = stored.negatives["receipt_id"][0]
+    other = stored.negatives.filter(pl.col("receipt_id") == receipt)["negative_unit_id"].to_list()
+    stranger = next(unit for unit in stored.negatives["negative_unit_id"].unique().sort() if unit not in other)
+    broken = verify(replace(stored, negatives=_changed(stored.negatives, "negative_unit_id", 0, stranger)))
+    assert broken.rows(named=True)[0]["link"] == "negatives"
+    assert broken["receipt_id"].to_list() == [receipt]
+
+
+def test_a_changed_contract_is_named_by_all(stored):
+    content = stored.contracts["content"][0].replace('"limit":', '"limit" :').replace("quarterly", "yearly")
+    broken = verify(replace(stored, contracts=_changed(stored.contracts, "content", 0, content)))
+    assert broken.height == stored.receipts.height
+    assert set(broken["link"]) == {"contract"}
+
+
+@pytest.mark.parametrize("table", ["labels.label", "receipts.receipt", "runs.ranking", "corpus.unit"])
+def test_a_flipped_byte_of_the_record_is_named(copy_road, table):
+    paths = copy_road()
+    assert examine(paths) == []
+    file = next(paths.commits.glob(f"applied/*/*/{table}.parquet"))
+    data = bytearray(file.read_bytes())
+    data[len(data) // 2] ^= 1
+    file.write_bytes(data)
+    (found,) = examine(paths)
+    assert (found.kind, found.place) == ("commit damaged", file.parent.name)
+    assert file.name in found.message
+
+
+def test_a_figure_leads_back_to_pages_of_source_files_and_forward_again(road_home, figures):
+    paths = ProjectPaths(home=road_home)
+    siblings = (pl.col("arena") == "siblings") & (pl.col("measure") == "sufficient@1") & (pl.col("variant") == "text")
+    metric_id = figures.filter(siblings & (pl.col("slice") == "all"))["metric_id"][0]
+    with session(paths) as ledger:
+        receipts = trace(ledger, metric_id).find_all("receipt")
+        back = trace(ledger, receipts[0].identity)
+        kinds = {node.kind for node in _walk(back)}
+        assert kinds >= {"receipt", "question", "ranked unit", "negative", "label", "page", "template", "contract"}
+        assert kinds >= {"pool", "variant", "verdict", "made by commit"}
+        page = next(node for node in back.find_all("page") if node.facts)
+        source = str(page.facts["source_path"] if "source_path" in page.facts else page.find_all("file")[0].facts)
+        assert any((paths.home / path).is_file() for path in _paths_in(page)), source
+        for node in back.find_all("negative"):
+            assert node.facts["axis"] in ("period", "metric", "entity")
+            assert node.facts["rank"] >= 1
+        made = back.find_all("made by commit")
+        assert all(node.facts["asset"] and node.facts["dagster_run_id"] and node.facts["code_version"] for node in made)
+        forward = trace_forward(ledger, page.identity)
+        assert receipts[0].identity in {node.identity for node in forward.find_all("receipt")}
+        assert metric_id in {node.identity for node in forward.find_all("metric")}
+
+
+def _walk(node):
+    yield node
+    for child in node.children:
+        yield from _walk(child)
+
+
+def _paths_in(node):
+    return [str(value) for each in _walk(node) for value in each.facts.values() if str(value).startswith("corpus/")]
+
+
+@pytest.mark.parametrize("kind", ["label", "template", "encoder", "pool", "verdict", "variant", "run", "contract"])
+def test_everything_on_the_way_leads_forward_to_the_figure(road_home, figures, kind):
+    siblings = (pl.col("arena") == "siblings") & (pl.col("measure") == "sufficient@1") & (pl.col("variant") == "image")
+    metric_id = figures.filter(siblings & (pl.col("slice") == "all"))["metric_id"][0]
+    with session(ProjectPaths(home=road_home)) as ledger:
+        receipt = trace(ledger, metric_id).find_all("receipt")[0]
+        (first, *_) = [node for node in trace(ledger, receipt.identity).find_all(kind) if node.identity]
+        forward = trace_forward(ledger, first.identity)
+    assert receipt.identity in {node.identity for node in forward.find_all("receipt")}
+    assert metric_id in {node.identity for node in forward.find_all("metric")}
