@@ -86,14 +86,18 @@ def trace(
 
 
 @app.command()
-def report(home: Home = None) -> None:
+def report(
+    home: Home = None,
+    picture: Annotated[Path | None, typer.Option(help="Draw its argument as one PNG here as well.")] = None,
+    variant: Annotated[str, typer.Option(help="Retriever whose bars the picture shows.")] = "image",
+) -> None:
     """Print where the report of the last evaluation is.
 
-    Example: eval-pipeline report
+    Example: eval-pipeline report --picture lead.png
     """
     from eval_pipeline.cli.commands.report import show_report
 
-    show_report(home=home)
+    show_report(home=home, picture=picture, variant=variant)
 
 
 @app.command()

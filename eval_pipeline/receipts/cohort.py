@@ -9,6 +9,9 @@ from eval_pipeline.tasks.contracts import Contract
 from eval_pipeline.tasks.splits import assign_splits
 
 NAIVE = "random"
+REGRESSION = "regression"
+NO_NEGATIVES, NO_TEMPLATE = "no hard negatives", "no template"
+"""Slice values of questions without the thing that the slice is named after."""
 EXCLUSION = {"question_id": pl.String, "arena": pl.String, "reason": pl.String}
 REASONS = {"gold_fails": "gold fails", "answerable": "answerable", "unresolved": "unresolved", "no_gold": "no_gold"}
 
@@ -18,8 +21,8 @@ class Cohort:
     """Questions of one contract.
 
     Attributes:
-        questions: question_id and one column per declared slice, and `document`, `entity` for resampling: every question
-            as it was written, and the qualified ones that came into the contract's slice.
+        questions: question_id and one column per declared slice, and `document`, `entity` for resampling: every
+            question as it was written, and the qualified ones that came into the contract's slice.
         as_written: the same columns; only questions as they were written: those that the naive arenas ask.
         excluded: question_id, arena, reason: questions that do not count in an arena.
     """
@@ -48,7 +51,8 @@ def choose_cohort(
     """Say who counts where.
 
     In the naive arenas (`random`, `random@N`) every question counts as it was written, as in the usual test. In the
-    others only the contract's slice does, and in `siblings` only questions with enough effective negatives.
+    others only the contract's slice does, and in `siblings` only questions with enough effective negatives. Questions
+    from tickets are asked by contracts on the regression slice and by no other.
 
     Args:
         contract: slice, declared slices, splits.
@@ -64,7 +68,8 @@ def choose_cohort(
     )
     in_slice = pl.col("slice").fill_null("") == contract.questions.slice
     is_child = pl.col("origin") == "qualified"
-    rows = rows.filter(~is_child | in_slice)
+    is_asked = (pl.col("origin") == "ticket") == (contract.questions.slice == REGRESSION)
+    rows = rows.filter((~is_child | in_slice) & is_asked)
     own = [arena for arena in contract.arenas if not arena.startswith(NAIVE)]
     short = effective.filter(pl.col("status") != "enough").select("question_id", reason="status")
     excluded = [
@@ -98,11 +103,12 @@ def _with_slices(
     axes = negatives.group_by("question_id").agg(axis=pl.col("axis").unique().sort())
     splits = assign_splits(rows["question_id"].to_list(), contract.splits)
     described = (
-        rows.select("question_id", "relation", "query_form", template="template_id")
+        rows.select("question_id", "relation", "query_form", template=pl.col("template_id").fill_null(NO_TEMPLATE))
         .join(first, on="question_id", how="left")
         .join(facts, on="unit_id", how="left")
         .join(axes, on="question_id", how="left")
         .join(splits, on="question_id", how="left")
+        .with_columns(axis=pl.coalesce("axis", pl.concat_list(pl.lit(NO_NEGATIVES))))
     )
     wanted = [*contract.slices, *([contract.resampling.unit] if contract.resampling.unit != "question" else [])]
     return described.select("question_id", *dict.fromkeys(name for name in wanted if name in described.columns))

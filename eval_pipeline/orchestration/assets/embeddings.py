@@ -4,7 +4,7 @@ import dagster as dg
 
 from eval_pipeline.embeddings import stage
 from eval_pipeline.orchestration.assets.corpus import pages
-from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
+from eval_pipeline.orchestration.partitions import BUCKET, CONSTANT_VERSION, IN_ONE_RUN
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.showing import counts
 
@@ -29,3 +29,4 @@ def page_vectors(context: dg.AssetExecutionContext, project: Project) -> None:
             made = stage.embed_pictures(pictures=to_embed, encoder=encoder, kind=kind, home=project.paths.home)
             project.record(context, made, partition=str(bucket))
             context.add_asset_metadata({"encoder": encoder.name, **counts(made.summary)}, partition_key=str(bucket))
+    context.set_data_version(context.asset_key, CONSTANT_VERSION)

@@ -1,14 +1,17 @@
 """Hard and random negatives."""
 
+from collections.abc import Mapping
+from pathlib import Path
+
 import dagster as dg
 import polars as pl
 
 from eval_pipeline.negatives import pools, random_draws
-from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
+from eval_pipeline.orchestration.partitions import AFTER_VECTORS, BUCKET, IN_ONE_RUN
 from eval_pipeline.orchestration.question_sets import pool_settings, read_asked
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, read_vectors, untouched
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.orchestration.showing import counts, table
+from eval_pipeline.orchestration.showing import counts, pictures, table
 
 GROUP = "negatives"
 
@@ -18,7 +21,7 @@ GROUP = "negatives"
     code_version=pools.CODE_VERSION,
     partitions_def=BUCKET,
     backfill_policy=IN_ONE_RUN,
-    deps=["template_members", "page_templates"],
+    deps=["template_members", "page_templates", AFTER_VECTORS],
 )
 def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
     """Look-alikes of every unit that differ on exactly one axis. One row per pool, axis and rank."""
@@ -33,7 +36,29 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
         )
         project.record(context, drawn, partition=str(bucket))
         short = drawn.tables["negatives.shortfall"].group_by("axis", "reason").len().sort("axis", "reason")
-        context.add_asset_metadata({**counts(drawn.summary), "shortfalls": table(short)}, partition_key=str(bucket))
+        context.add_asset_metadata(
+            {
+                **counts(drawn.summary),
+                "shortfalls": table(short),
+                "a page and its negatives": pictures(page_and_negatives(project, group, drawn.tables)),
+            },
+            partition_key=str(bucket),
+        )
+
+
+def page_and_negatives(
+    project: Project, members: pl.DataFrame, tables: Mapping[str, pl.DataFrame]
+) -> list[tuple[str, Path]]:
+    """Caption and picture of the first page that has negatives, and of these; nothing where no page has any."""
+    negatives = tables["negatives.negative"].sort("unit_id", "axis", "rank")
+    mine = negatives.filter(pl.col("unit_id") == negatives["unit_id"].first())
+    where = dict(members.select("unit_id", "picture_path").iter_rows())
+    shown = [("the page", mine.item(0, "unit_id"))] if mine.height else []
+    shown += [
+        (f"other {axis}, {rank}", unit)
+        for axis, rank, unit in mine.select("axis", "rank", "negative_unit_id").iter_rows()
+    ]
+    return [(caption, project.paths.home / where[unit_id]) for caption, unit_id in shown]
 
 
 @dg.asset(group_name=GROUP, code_version=random_draws.CODE_VERSION, deps=["well_posed_questions"])

@@ -5,11 +5,12 @@ from datetime import UTC, datetime
 import dagster as dg
 import polars as pl
 
+from eval_pipeline.foundation.ids import set_id
 from eval_pipeline.foundation.protocols import Judge
 from eval_pipeline.orchestration.assets.corpus import documents, page_text
 from eval_pipeline.orchestration.assets.negatives import hard_negatives
 from eval_pipeline.orchestration.assets.templates import page_templates, template_members
-from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
+from eval_pipeline.orchestration.partitions import AFTER_VECTORS, BUCKET, IN_ONE_RUN
 from eval_pipeline.orchestration.question_sets import (
     Policy,
     judge_of,
@@ -31,7 +32,7 @@ GROUP = "questions"
     code_version=writing.CODE_VERSION,
     partitions_def=BUCKET,
     backfill_policy=IN_ONE_RUN,
-    deps=[template_members, page_templates],
+    deps=[template_members, page_templates, AFTER_VECTORS],
 )
 def candidate_questions(context: dg.AssetExecutionContext, project: Project) -> None:
     """Questions written from a declared sample of pages. One row per template state and question."""
@@ -63,7 +64,9 @@ def imported_questions(context: dg.AssetExecutionContext, project: Project) -> d
     )
     project.record(context, found)
     refused = found.tables["corpus.quarantine"].select("source_path", "place", "reason", "next_step")
-    return dg.MaterializeResult(metadata={**counts(found.summary), "refused": table(refused)})
+    version = set_id("imq", found.tables["questions.imported_question"]["question_id"])
+    metadata = {**counts(found.summary), "refused": table(refused)}
+    return dg.MaterializeResult(data_version=dg.DataVersion(version), metadata=metadata)
 
 
 @dg.asset(

@@ -1,19 +1,22 @@
 """Which units look alike, and what each template holds now."""
 
+from pathlib import Path
+
 import dagster as dg
 import polars as pl
 
 from eval_pipeline.foundation.ids import BUCKETS, content_id
 from eval_pipeline.orchestration.assets.corpus import page_text
 from eval_pipeline.orchestration.assets.embeddings import page_vectors
-from eval_pipeline.orchestration.partitions import BUCKET
+from eval_pipeline.orchestration.partitions import BUCKET, CONSTANT_VERSION
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, read_vectors, template_state
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.orchestration.showing import counts, table
+from eval_pipeline.orchestration.showing import counts, pictures, table
 from eval_pipeline.templates import stage
 from eval_pipeline.templates.members import hash_members
 
 GROUP = "templates"
+N_SHOWN = 8
 
 template_members = dg.AssetSpec(
     "template_members",
@@ -38,15 +41,27 @@ def page_templates(context: dg.AssetExecutionContext, project: Project) -> dg.Ma
         sequence=sequence,
     )
     project.record(context, assigned)
-    members = hash_members(members_in_force(project).drop("members_hash"))
+    units = members_in_force(project)
+    members = hash_members(units.drop("members_hash"))
     changed = report_changed_buckets(context.instance, members)
     sizes = members.sort("n_units", "template_id", descending=[True, False]).select("template_id", "n_units")
     metadata: dict[str, dg.RawMetadataValue] = {
         **counts(assigned.summary),
         "buckets changed": len(changed),
         "largest": table(sizes),
+        "one page of each": pictures(one_page_of_each(project, units, sizes.head(N_SHOWN))),
     }
-    return dg.MaterializeResult(data_version=dg.DataVersion("see template_members"), metadata=metadata)
+    return dg.MaterializeResult(data_version=CONSTANT_VERSION, metadata=metadata)
+
+
+def one_page_of_each(project: Project, units: pl.DataFrame, sizes: pl.DataFrame) -> list[tuple[str, Path]]:
+    """Caption and picture of the first member of given templates, in their order."""
+    first = units.sort("unit_id").unique(subset=["template_id"], keep="first", maintain_order=True)
+    rows = sizes.join(first, on="template_id", maintain_order="left")
+    return [
+        (f"{row['template_id']}, {row['n_units']} pages", project.paths.home / row["picture_path"])
+        for row in rows.iter_rows(named=True)
+    ]
 
 
 def report_changed_buckets(instance: dg.DagsterInstance, members: pl.DataFrame) -> list[str]:
