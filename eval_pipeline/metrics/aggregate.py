@@ -8,10 +8,20 @@ import polars as pl
 
 from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.metrics.intervals import Interval, bca_of_means, interval_of_mean, is_binary
-from eval_pipeline.metrics.scoring import SCORED
+from eval_pipeline.metrics.scoring import (
+    NO_RELEVANT,
+    NOTHING_RANKED,
+    QUESTION_NOT_RUN,
+    SCORED,
+    TIED,
+    TIED_BEYOND_DEPTH,
+    WAITING,
+)
 from eval_pipeline.tasks.contracts import Resampling
 
 ALL, UNKNOWN = "all", "unknown"
+WAS_TO_COUNT = (SCORED, QUESTION_NOT_RUN, NO_RELEVANT, WAITING, NOTHING_RANKED, TIED, TIED_BEYOND_DEPTH)
+"""What becomes of a question that nothing but the contract's policies and its own ranking leaves out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,13 +171,17 @@ def _commonest(group: pl.DataFrame) -> str:
 def count_touched(group: pl.DataFrame) -> dict[str, int]:
     """How many questions each policy touched and each reason left without a value; only those above 0.
 
+    A policy touches only questions that were to count: one that is left out for another reason (no negatives, a pool
+    that is too small) is counted under that reason alone.
+
     Keys: `missing_question`, `no_relevant`, `unjudged`, `unretrieved` (policies), and `without value: REASON`.
     """
+    counting = group.filter(pl.col("reason").is_in(WAS_TO_COUNT))
     touched = {
-        "missing_question": int(group["is_missing"].sum()),
-        "no_relevant": int(group["is_no_relevant"].sum()),
-        "unjudged": int((group["n_unjudged"] > 0).sum()),
-        "unretrieved": int(group["is_censored"].sum()),
+        "missing_question": int(counting["is_missing"].sum()),
+        "no_relevant": int((counting["is_no_relevant"] & ~counting["is_missing"]).sum()),
+        "unjudged": int((counting["n_unjudged"] > 0).sum()),
+        "unretrieved": int(counting["is_censored"].sum()),
     }
     left_out = group.filter(pl.col("reason") != SCORED).group_by("reason").len().sort("reason")
     touched.update({f"without value: {reason}": count for reason, count in left_out.iter_rows()})

@@ -45,6 +45,26 @@ def test_sta_03_missing_is_counted_and_named_and_means_state_their_n():
     assert (text.estimate, text.n_scored) == (pytest.approx(0.4), 3)
 
 
+def test_a_policy_touches_only_questions_that_were_to_count():
+    frame = scored(
+        [0.5, 0.0, None, None, None],
+        reason=pl.Series(["scored", "scored", "no_relevant", "no_negatives", "pool_too_small"]),
+        is_missing=pl.Series([False, True, False, True, True]),
+        is_no_relevant=pl.Series([False, True, True, True, True]),
+        is_censored=pl.Series([True, False, False, True, False]),
+        n_unjudged=pl.Series([2, 0, 0, 3, 0]),
+    )
+    assert figures(frame)[("all", "all")].policy_counts == {
+        "missing_question": 1,
+        "no_relevant": 1,
+        "unjudged": 1,
+        "unretrieved": 1,
+        "without value: no_negatives": 1,
+        "without value: no_relevant": 1,
+        "without value: pool_too_small": 1,
+    }
+
+
 def test_no_value_at_all_is_a_reason():
     figure = figures(scored([None, None]))[("all", "all")]
     assert (figure.estimate, figure.reason, figure.chance) == (None, "question_not_run", None)
