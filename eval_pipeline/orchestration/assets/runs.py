@@ -77,7 +77,9 @@ def _run(
     candidates = arenas.select("question_id", "arena", "unit_id")
     _, ranked = read_rankings(project, run)
     work = not_yet_run(questions=questions, arenas=candidates, ranked=ranked, is_control=run.variant.is_control)
-    if run.reads_all and work.questions.height:
+    if run.reads_all:  # its run is named by all arenas: on none of them it would be another run, without a ranking
+        if work.questions.is_empty():
+            return StageOutput(tables={})
         work = work._replace(questions=questions, arenas=candidates)
     return stage.run_variant(
         variant=run.variant,
