@@ -22,7 +22,7 @@ class Settings(BaseSettings):
         test_shared: folder with the real filings and the fault cases, for tests only.
     """
 
-    model_config = SettingsConfigDict(env_prefix="EVAL_PIPELINE_", extra="ignore")
+    model_config = SettingsConfigDict(env_prefix="EVAL_PIPELINE_", env_ignore_empty=True, extra="ignore")
 
     home: Path | None = None
     workers: int = Field(default=2, ge=1)
