@@ -40,7 +40,7 @@ def copy_road(road_home: Path, tmp_path: Path) -> Callable[[], ProjectPaths]:
     """Copy the project that was run once to a place of its own, ledger, commits and Dagster's storage with it."""
 
     def copy() -> ProjectPaths:
-        home = tmp_path / "copy"
+        home = tmp_path / road_home.name  # the report tells the name
         shutil.copytree(road_home, home)
         return ProjectPaths(home=home)
 
