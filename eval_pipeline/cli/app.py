@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from eval_pipeline.cli.commands.encoder import encoder_app
 from eval_pipeline.cli.console import say_error
 from eval_pipeline.foundation.errors import EvalPipelineError
 
@@ -16,6 +17,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="Nightly evaluation of visual document retrievers: does the evidence come back?",
 )
+
+app.add_typer(encoder_app, name="encoder")
 
 Home = Annotated[
     Path | None,

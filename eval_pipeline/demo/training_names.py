@@ -12,12 +12,12 @@ TRAINING_STEMS = (
     "Pendragon", "Redgrave", "Southerby", "Tolland", "Ullswick", "Vickery", "Wolvercote", "Amberjack",
     "Bluestone", "Chesil", "Darnley", "Enfield Row", "Foxglove", "Garrick", "Hollins", "Linton Vale",
 )  # fmt: skip
-TRIAL_STEMS = (
+HELD_OUT_STEMS = (
     "Averstone", "Brockwell", "Cardingham", "Dellwood", "Ettrick", "Fosseway", "Glaisdale", "Hurstmere",
     "Ilderton", "Josselyn", "Kenwick", "Lowther", "Monkton Dene", "Norbury", "Ormskerry", "Prestwold",
     "Rainford", "Sandhurst Bay", "Tidewell", "Wycliffe",
 )  # fmt: skip
 
 TRAINING_YEARS = tuple(range(2009, 2017))
-TRIAL_YEARS = (2019, 2020)
+HELD_OUT_YEARS = (2019, 2020)
 """The demo's reports begin in 2023; their comparative columns and trends reach back to 2021."""

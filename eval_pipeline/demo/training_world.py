@@ -4,15 +4,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from eval_pipeline.demo.plan import DocumentPlan, PagePlan, bars
-from eval_pipeline.demo.training_names import TRAINING_STEMS, TRAINING_YEARS, TRIAL_STEMS, TRIAL_YEARS
+from eval_pipeline.demo.training_names import HELD_OUT_STEMS, HELD_OUT_YEARS, TRAINING_STEMS, TRAINING_YEARS
 from eval_pipeline.demo.world import COMPANIES_PER_BLOCK, SEGMENT_METRICS, STYLES, Company, Quarter, World
 
 TRAINING_SEED = 104_729
-TRIAL_SEED = 1_299_709
+HELD_OUT_SEED = 1_299_709
 BAR_METRICS = ("Revenue", *SEGMENT_METRICS)
 TREND_METRICS = ("Order backlog", "Revenue", "Employees", "Operating income", "Net income", "Capital expenditure",
                  "Cost of revenue", "Customer retention", "Active customers", "Gross profit")  # fmt: skip
-TRIAL_TRENDS = TREND_METRICS[:3]
+HELD_OUT_TRENDS = TREND_METRICS[:3]
 N_TRENDS = 4
 SPOILED_SHARE = 0.05  # of bar charts, as in the demo
 RESTATED_SHARE = 0.05  # of charts of revenue
@@ -23,9 +23,9 @@ def training_world() -> World:
     return World(seed=TRAINING_SEED, stems=TRAINING_STEMS, first_year=TRAINING_YEARS[0])
 
 
-def trial_world() -> World:
+def held_out_world() -> World:
     """The world of the pages on which an encoder is tried: 240 companies that it never saw."""
-    return World(seed=TRIAL_SEED, stems=TRIAL_STEMS, first_year=TRIAL_YEARS[0])
+    return World(seed=HELD_OUT_SEED, stems=HELD_OUT_STEMS, first_year=HELD_OUT_YEARS[0])
 
 
 def plan_training(world: World, n_reports: int) -> Iterator[DocumentPlan]:
@@ -44,13 +44,12 @@ def plan_training(world: World, n_reports: int) -> Iterator[DocumentPlan]:
         yield _report(world, company, quarter, tuple(trends))
 
 
-def plan_trial(world: World) -> Iterator[DocumentPlan]:
-    """Six companies a house style, four quarters each: 72 reports, so that every axis has more than five siblings."""
-    n_companies = 2 * COMPANIES_PER_BLOCK * len(STYLES)
-    for number in range(n_companies):
-        for place in range(4):
-            quarter = Quarter(year=TRIAL_YEARS[0], number=1 + place)
-            yield _report(world, world.company(number), quarter, TRIAL_TRENDS)
+def plan_held_out(world: World) -> Iterator[DocumentPlan]:
+    """Six companies a house style, six quarters each: 108 reports, so that on each axis a page has five siblings."""
+    first = Quarter(year=HELD_OUT_YEARS[0], number=1)
+    for number in range(2 * COMPANIES_PER_BLOCK * len(STYLES)):
+        for place in range(6):
+            yield _report(world, world.company(number), first.back(-place), HELD_OUT_TRENDS)
 
 
 def _report(world: World, company: Company, quarter: Quarter, trends: tuple[str, ...]) -> DocumentPlan:

@@ -29,12 +29,13 @@ class BuiltModel:
     preprocess_cfg: Mapping[str, Any]
 
 
-def build_model(source: ModelSource, *, seed: int) -> BuiltModel:
+def build_model(source: ModelSource, *, seed: int, is_to_learn: bool = False) -> BuiltModel:
     """Build and load.
 
     Args:
         source: where the model comes from.
         seed: of the weights where the source has none; torch's own random state is left as it was.
+        is_to_learn: leave random weights as open_clip starts training from them.
 
     Raises:
         ConfigError: weights do not fit the configuration, or the vocabulary does not.
@@ -51,9 +52,9 @@ def build_model(source: ModelSource, *, seed: int) -> BuiltModel:
             pretrained_text=False,
             force_preprocess_cfg=dict(source.preprocess_cfg),
         )
-        if source.weights is None:
+        if source.weights is None and not is_to_learn:
             _keep_signal(model)
-        else:
+        elif source.weights is not None:
             _load_weights(model, source)
     model.eval()
     transform = open_clip.transform.image_transform_v2(_preprocess_of(model), is_train=False)

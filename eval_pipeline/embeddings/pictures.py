@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 from PIL import Image
 
 
@@ -17,6 +18,11 @@ def open_rgb(path: Path) -> Image.Image | None:
             return _to_rgb(picture)
     except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return None  # the caller leaves a row of NaN, which is refused by picture and recorded
+
+
+def squash_picture(picture: Image.Image, size: int) -> npt.NDArray[np.uint8]:
+    """(size, size, 3) uint8: what the transform of a squashing encoder makes of a picture before it is normalised."""
+    return np.asarray(_to_rgb(picture).resize((size, size), Image.Resampling.BICUBIC), dtype=np.uint8)
 
 
 def _to_rgb(picture: Image.Image) -> Image.Image:

@@ -1,0 +1,218 @@
+"""Train a small open_clip model on pages and their captions, the same way every time.
+
+open_clip's own model and loss. The temperature is fixed, because a learned one runs away on so few pages; at a
+learning rate of 2e-3 the text side collapses.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from eval_pipeline.embeddings.batches import Batch, draw_batches
+from eval_pipeline.embeddings.building import BuiltModel, build_model
+from eval_pipeline.embeddings.sources import ModelSource
+from eval_pipeline.embeddings.threads import import_open_clip, import_torch
+from eval_pipeline.foundation.errors import InputError
+
+WARM_UP_SHARE = 0.04
+CALIBRATION_BATCHES = 24  # of random pages, from which the statistics of batch normalisation are taken at the end
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingPage:
+    """One page to learn from.
+
+    Attributes:
+        pixels: (size, size, 3) uint8, see `pictures.squash_picture`.
+        captions: texts that belong to it, at least one.
+        template: pages with the same key look alike.
+    """
+
+    pixels: npt.NDArray[np.uint8]
+    captions: tuple[str, ...]
+    template: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainingSettings:
+    """Everything that decides the weights besides the pages; on one machine the same settings give the same bits.
+
+    Attributes:
+        n_steps: optimiser steps.
+        batch_size: pages a step.
+        learning_rate: at its highest; falls to zero along a cosine.
+        logit_scale: inverse temperature, fixed.
+        weight_decay: of matrices and kernels.
+        seed: of first weights and batches.
+        is_bf16: whether forward passes of the training run in bfloat16; inference never does.
+    """
+
+    n_steps: int = 600
+    batch_size: int = 128
+    learning_rate: float = 1e-3
+    logit_scale: float = 40.0
+    weight_decay: float = 0.1
+    seed: int = 0
+    is_bf16: bool = True
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrainedModel:
+    """What training left.
+
+    Attributes:
+        built: the model in evaluation mode, float32.
+        losses: loss of each step.
+        n_pages: pages learned from.
+        elapsed_s: seconds of the steps, without reading pages.
+    """
+
+    built: BuiltModel
+    losses: tuple[float, ...]
+    n_pages: int
+    elapsed_s: float
+
+
+def train_model(
+    *,
+    source: ModelSource,
+    pages: Iterable[TrainingPage],
+    settings: TrainingSettings,
+    on_step: Callable[[int, float], None] = lambda step, loss: None,
+) -> TrainedModel:
+    """Train from random weights.
+
+    Args:
+        source: architecture, preprocessing and vocabulary; weights that it may have are not read.
+        pages: all pages; their pixels are kept in memory (about 110 kB a page at 192 pixels).
+        settings: see there.
+        on_step: told the number of each finished step, from 1, and its loss.
+
+    Raises:
+        InputError: fewer than two pages, a page without a caption, or pixels of another size than the model reads.
+    """
+    torch = import_torch()
+    built = build_model(replace(source, weights=None), seed=settings.seed, is_to_learn=True)
+    taught = _Lessons(list(pages), built, size=int(source.model_cfg["vision_cfg"]["image_size"]))
+    started = time.monotonic()
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(settings.seed)
+        losses = _take_steps(built.model, taught, settings, on_step)
+        _calibrate(built.model, taught, settings)
+    built.model.eval()
+    return TrainedModel(built=built, losses=tuple(losses), n_pages=taught.n_pages, elapsed_s=time.monotonic() - started)
+
+
+class _Lessons:
+    """Pixels and tokens of all pages, ready to be put into batches."""
+
+    def __init__(self, pages: Sequence[TrainingPage], built: BuiltModel, *, size: int) -> None:
+        _check(pages, size)
+        torch = import_torch()
+        self.n_pages = len(pages)
+        self.templates = [page.template for page in pages]
+        self.n_captions = [len(page.captions) for page in pages]
+        self._pixels = torch.from_numpy(np.stack([page.pixels for page in pages]))
+        self._tokens = [built.tokenizer(list(page.captions)) for page in pages]
+        scale = torch.tensor([[built.preprocess_cfg["mean"]], [built.preprocess_cfg["std"]]]) * 255.0
+        self._mean, self._std = scale[0].reshape(1, 3, 1, 1), scale[1].reshape(1, 3, 1, 1)
+
+    def pictures(self, batch: Batch) -> Any:
+        """(batch, 3, size, size) float32, normalised, channels last in memory."""
+        torch = import_torch()
+        raw = self._pixels[torch.from_numpy(batch.pages)].permute(0, 3, 1, 2).float()
+        return (raw - self._mean) / self._std
+
+    def texts(self, batch: Batch) -> Any:
+        """(batch, context) token ids."""
+        torch = import_torch()
+        pairs = zip(batch.pages.tolist(), batch.captions.tolist(), strict=True)
+        return torch.stack([self._tokens[page][caption] for page, caption in pairs])
+
+    def batches(self, settings: TrainingSettings) -> Iterable[Batch]:
+        """Batches of the training."""
+        return draw_batches(
+            templates=self.templates,
+            n_captions=self.n_captions,
+            n_steps=settings.n_steps,
+            batch_size=settings.batch_size,
+            seed=settings.seed,
+        )
+
+
+def _check(pages: Sequence[TrainingPage], size: int) -> None:
+    if len(pages) < 2:
+        message = f"training needs two pages or more, found {len(pages)}"
+        raise InputError(message)
+    for place, page in enumerate(pages, start=1):
+        if not page.captions or page.pixels.shape != (size, size, 3):
+            message = (
+                f"training page {place} has {len(page.captions)} captions and pixels of shape {page.pixels.shape}; "
+                f"expected at least one caption and ({size}, {size}, 3)"
+            )
+            raise InputError(message)
+
+
+def _take_steps(
+    model: Any, taught: _Lessons, settings: TrainingSettings, on_step: Callable[[int, float], None]
+) -> list[float]:
+    torch, open_clip = import_torch(), import_open_clip()
+    model.train()
+    model.to(memory_format=torch.channels_last)
+    model.logit_scale.data.fill_(math.log(settings.logit_scale))
+    model.logit_scale.requires_grad_(False)
+    optimizer, loss_of = _build_optimizer(model, settings), open_clip.ClipLoss()
+    scale, losses = torch.tensor(settings.logit_scale), []
+    for step, batch in enumerate(taught.batches(settings)):
+        for group in optimizer.param_groups:
+            group["lr"] = rate_at(step, settings)
+        with torch.autocast("cpu", dtype=torch.bfloat16, enabled=settings.is_bf16):
+            seen = model.encode_image(taught.pictures(batch), normalize=True)
+            read = model.encode_text(taught.texts(batch), normalize=True)
+        loss = loss_of(seen.float(), read.float(), scale)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_([p for p in model.parameters() if p.requires_grad], 1.0)
+        optimizer.step()
+        losses.append(float(loss.detach()))
+        on_step(step + 1, losses[-1])
+    return losses
+
+
+def rate_at(step: int, settings: TrainingSettings) -> float:
+    """Learning rate of a step counted from 0: a short linear rise, then half a cosine down to nearly zero."""
+    rise = max(1, round(settings.n_steps * WARM_UP_SHARE))
+    if step < rise:
+        return settings.learning_rate * (step + 1) / rise
+    part = (step - rise) / max(1, settings.n_steps - rise)
+    return settings.learning_rate * 0.5 * (1 + math.cos(math.pi * part))
+
+
+def _build_optimizer(model: Any, settings: TrainingSettings) -> Any:
+    learned = [parameter for parameter in model.parameters() if parameter.requires_grad]
+    groups = [
+        {"params": [p for p in learned if p.ndim >= 2], "weight_decay": settings.weight_decay},
+        {"params": [p for p in learned if p.ndim < 2], "weight_decay": 0.0},
+    ]
+    return import_torch().optim.AdamW(groups, lr=settings.learning_rate, betas=(0.9, 0.98), eps=1e-6)
+
+
+def _calibrate(model: Any, taught: _Lessons, settings: TrainingSettings) -> None:
+    """Take the statistics of batch normalisation from random pages, in float32, as inference will see them.
+
+    Those gathered on the way are of changing weights, and half of them of batches of two templates.
+    """
+    torch = import_torch()
+    norms = [module for module in model.modules() if isinstance(module, torch.nn.BatchNorm2d)]
+    for norm in norms:
+        norm.reset_running_stats()
+        norm.momentum = None  # a plain average over the batches that follow
+    quiet = replace(settings, n_steps=2 * CALIBRATION_BATCHES, seed=settings.seed + 1)
+    with torch.no_grad():
+        for batch in list(taught.batches(quiet))[::2]:
+            model.encode_image(taught.pictures(batch))
