@@ -16,8 +16,14 @@ from eval_pipeline.metrics.tables import Figure, TableColumn, VariantTable, lay_
 LABEL_WIDTH, COLUMN_WIDTH = 25, 41
 
 
-def show_metrics(*, home: Path | None, contract: str | None, as_json: bool) -> None:
+def show_metrics(*, home: Path | None, contract: str | None, as_json: bool, only_first: bool = False) -> None:
     """Print the two-column table of every variant of the evaluations in force.
+
+    Args:
+        home: project folder; None for the one in use.
+        contract: task name; None for all.
+        as_json: print JSON for programs.
+        only_first: print the first task and name the commands for the others.
 
     Raises:
         UnknownName: no contract of that name was evaluated.
@@ -44,8 +50,11 @@ def show_metrics(*, home: Path | None, contract: str | None, as_json: bool) -> N
         return
     if chosen.is_empty():
         say("nothing to evaluate yet; run 'eval-pipeline run'")
-    for row in chosen.iter_rows(named=True):
+    shown = chosen.head(1) if only_first else chosen
+    for row in shown.iter_rows(named=True):
         _print_evaluation(row, figures[row["evaluation_id"]], names)
+    for task in chosen["task"][shown.height :]:
+        say_plain(f"also evaluated: eval-pipeline metrics --contract {task}")
 
 
 def _encoder_names(variants: pl.DataFrame, encoders: pl.DataFrame) -> dict[str, str]:
@@ -76,7 +85,8 @@ def _print_evaluation(evaluation: Mapping[str, Any], figures: pl.DataFrame, enco
         encoder = encoders.get(variant_id)
         title = f"{evaluation['task']} · variant {variant}" + (f" · encoder {encoder}" if encoder else "")
         say(f"\n[bold]{title}[/bold]")
-        _print_table(lay_table(figures, variant=variant))
+        is_open = figures["measure"].str.starts_with("acceptable@").any()
+        _print_table(lay_table(figures, variant=variant, main="acceptable" if is_open else "sufficient"))
         _print_losses(figures, variant)
     say()
     say_plain(f"questions: {_funnel(evaluation)}")

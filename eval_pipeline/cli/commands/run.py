@@ -21,5 +21,5 @@ def run_graph(*, home: Path | None, select: Sequence[str] | None, as_json: bool)
     for name in finished.failed_checks:
         say(f"[yellow]check did not pass: {name}[/yellow]")
     if select is None:
-        show_metrics(home=home, contract=None, as_json=False)
+        show_metrics(home=home, contract=None, as_json=False, only_first=True)
         say_next(paths)

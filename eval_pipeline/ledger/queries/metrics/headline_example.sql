@@ -4,7 +4,7 @@ SELECT m.metric_id
 FROM metrics.evaluation_turn AS t
 JOIN metrics.metric AS m ON m.evaluation_id = t.evaluation_id
 JOIN runs.variant AS v ON v.variant_id = m.variant_id
-WHERE m.arena = 'siblings' AND m.slice = 'all' AND m.measure = 'sufficient@1' AND NOT v.is_control
+WHERE m.arena = 'siblings' AND m.slice = 'all' AND m.measure = 'sufficient@1' AND NOT v.is_control AND m.estimate IS NOT NULL
   AND t.turn = (SELECT max(o.turn) FROM metrics.evaluation_turn AS o WHERE o.contract_id = t.contract_id)
 ORDER BY t.contract_id, v.name
 LIMIT 1
