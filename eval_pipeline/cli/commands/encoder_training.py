@@ -71,11 +71,16 @@ def _prepare(shipped: Path, out: Path | None) -> Path:
 
 
 def _say_step(n_steps: int) -> Callable[[int, float], None]:
-    def say_one(step: int, loss: float) -> None:
-        if step in (1, n_steps) or step % STEPS_BETWEEN_LINES == 0:
-            say(f"step {step} of {n_steps}  loss {loss:.3f}")
+    """Print the mean loss of every twenty steps; half of them are of two templates, whose loss is much higher."""
+    losses: list[float] = []
 
-    return say_one
+    def say_mean(step: int, loss: float) -> None:
+        losses.append(loss)
+        if step == n_steps or step % STEPS_BETWEEN_LINES == 0:
+            say(f"step {step} of {n_steps}  mean loss {fmean(losses):.3f}")
+            losses.clear()
+
+    return say_mean
 
 
 def _measure(folder: Path) -> list[SkillFigure]:
