@@ -113,7 +113,11 @@ def _read_returned(project: Project, ground: Ground) -> pl.DataFrame:
 
 def _main(ground: Ground) -> pl.DataFrame:
     rows = ground.asked.posed.filter(pl.col("slice") == ground.contract.questions.slice)
-    return rows.select("question_id", "slice").join(ground.asked.questions, on="question_id").sort("question_id")
+    return (
+        rows.select("question_id", "slice", verdict="reason")
+        .join(ground.asked.questions, on="question_id")
+        .sort("question_id")
+    )
 
 
 def _share_labels(ranked: pl.DataFrame, ground: Ground) -> pl.DataFrame:
@@ -156,10 +160,11 @@ def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> 
 
 def _to_example(row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, cards: "_Cards") -> QuestionExample:
     question_id = row["question_id"]
-    gold = ground.asked.gold.filter((pl.col("question_id") == question_id) & (pl.col("position") == 1))
+    gold = ground.asked.gold.filter(pl.col("question_id") == question_id).sort("position")["unit_id"].to_list()
     arena = ground.arenas.filter(
         (pl.col("question_id") == question_id) & (pl.col("arena") == "siblings") & pl.col("axis").is_not_null()
-    ).sort("axis", "rank")
+    )
+    arena = arena.sort(pl.col("axis").replace_strict(cards.places, default=len(cards.places)), "axis", "rank")
     returned = {
         variant: tuple(
             cards.make(question_id, unit_id, rank=rank) for rank, unit_id in part.select("rank", "unit_id").iter_rows()
@@ -172,7 +177,10 @@ def _to_example(row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, ca
         question_id=question_id,
         text=row["text"],
         slice=row["slice"],
-        gold=cards.make(question_id, gold.item(0, "unit_id")) if gold.height else None,
+        gold=cards.make(question_id, gold[0]) if gold else None,
+        more_gold=tuple(cards.make(question_id, unit_id) for unit_id in gold[1:]),
+        verdict=row["verdict"] or "",
+        is_given=row["origin"] not in ("written", "qualified"),
         negatives=tuple(
             cards.make(question_id, unit_id, axis=axis, rank=rank)
             for unit_id, axis, rank in arena.select("unit_id", "axis", "rank").iter_rows()
@@ -188,6 +196,8 @@ class _Cards:
         self._home = project.paths.home
         self._units = {row["unit_id"]: row for row in ground.units.iter_rows(named=True)}
         self._labels = {(row["question_id"], row["unit_id"]): row for row in ground.labels.iter_rows(named=True)}
+        self._reasons = _read_reasons(project, ground)
+        self.places = {axis: place for place, axis in enumerate(project.declared.axes)}
 
     def make(self, question_id: str, unit_id: str, *, axis: str | None = None, rank: int | None = None) -> PageCard:
         unit, label = self._units[unit_id], self._labels.get((question_id, unit_id), {})
@@ -199,8 +209,15 @@ class _Cards:
             axis=axis,
             grade=label.get("grade"),
             author_kind=label.get("author_kind"),
+            reason=self._reasons.get(label.get("label_id", "")),
             rank=rank,
         )
+
+
+def _read_reasons(project: Project, ground: Ground) -> dict[str, str]:
+    """Why a label was given, by label id."""
+    every = project.read("labels/labels_of", frames={"wanted": ground.asked.questions.select("question_id")})
+    return dict(every.select("label_id", "reason").drop_nulls().iter_rows())
 
 
 def caption_of(unit: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ from eval_pipeline.receipts.figures import FigureContext, make_figures
 from eval_pipeline.receipts.rows import Reading, make_rows
 from eval_pipeline.tasks.contracts import Contract
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 
 LOSING_KINDS = ("sufficient", "acceptable")
 """Measures whose receipts name the stage that lost the evidence."""

@@ -39,6 +39,7 @@ class ExampleView:
 
     example: QuestionExample
     gold: CardView | None
+    more_gold: tuple[CardView, ...]
     negatives: tuple[CardView, ...]
     returned: tuple[tuple[str, tuple[CardView, ...]], ...]
 
@@ -53,13 +54,14 @@ class SheetView:
 
 def show_example(example: QuestionExample, book: PictureBook) -> ExampleView:
     """Lay out one question: gold, the pages that look like it, and what came back."""
-    gold_id = example.gold.unit_id if example.gold else None
+    gold_ids = {card.unit_id for card in (example.gold, *example.more_gold) if card}
     return ExampleView(
         example=example,
         gold=_show(example.gold, book, width_px=LARGE_PX, is_gold=True) if example.gold else None,
+        more_gold=tuple(_show(card, book, width_px=SMALL_PX, is_gold=True) for card in example.more_gold),
         negatives=tuple(_show(card, book, width_px=SMALL_PX) for card in example.negatives),
         returned=tuple(
-            (variant, tuple(_show(card, book, width_px=SMALL_PX, is_gold=card.unit_id == gold_id) for card in cards))
+            (variant, tuple(_show(card, book, width_px=SMALL_PX, is_gold=card.unit_id in gold_ids) for card in cards))
             for variant, cards in example.returned.items()
         ),
     )

@@ -115,6 +115,7 @@ class PageCard:
         axis: axis on which it differs from gold; None for gold and for what came back.
         grade: label in force; None where it has none.
         author_kind: who labelled it; None without a label.
+        reason: why it was labelled so; None where nobody said.
         rank: 1-based place; among the negatives of its axis, or in the ranking; None for gold.
         receipt_id: receipt to trace; None where there is none.
     """
@@ -126,6 +127,7 @@ class PageCard:
     axis: str | None = None
     grade: str | None = None
     author_kind: str | None = None
+    reason: str | None = None
     rank: int | None = None
     receipt_id: str | None = None
 
@@ -138,9 +140,12 @@ class QuestionExample:
         question_id: the question.
         text: as a retriever got it.
         slice: `main`, `under-specified` or `regression`.
-        gold: the unit that it was written from; None for an imported question without one.
-        negatives: its hard negatives, in order of axis and rank.
+        gold: the unit that it was written from, or the first that people named as evidence; None without one.
+        negatives: its hard negatives, in declared order of axes, then rank.
         returned: by variant, what came back, in order of rank.
+        is_given: whether people brought the question and named its evidence.
+        more_gold: further units that people named.
+        verdict: what became of it when its hard negatives were asked as well, in words; may be empty.
     """
 
     question_id: str
@@ -149,6 +154,9 @@ class QuestionExample:
     gold: PageCard | None
     negatives: tuple[PageCard, ...]
     returned: Mapping[str, tuple[PageCard, ...]]
+    is_given: bool = False
+    more_gold: tuple[PageCard, ...] = ()
+    verdict: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

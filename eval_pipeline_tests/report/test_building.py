@@ -245,3 +245,21 @@ def test_any_text_gives_a_page_that_can_be_stored(text):
     html.encode("utf-8")
     assert read_html(html).find_all("h1")[0].text.startswith("p")
     assert not set(html) & {chr(code) for code in (*range(9), 11, 12, *range(14, 32), 127)}
+
+
+def test_what_people_named_as_evidence_is_called_so_and_labels_say_why():
+    given_ = an_example(
+        is_given=True,
+        verdict="answerable from distractor on axis=period",
+        more_gold=(a_card("u_more"),),
+        negatives=(
+            a_card("u_1", axis="period", rank=1, grade="sufficient", author_kind="judge", reason="It says 2017."),
+        ),
+    )
+    text = body_text(build_report(a_report(a_task(examples=(given_,)))))
+    assert "What people named as evidence" in text
+    assert "The page that it was written from" not in text
+    assert "u_more.pdf p. 3" in text
+    assert "slice main · answerable from distractor on axis=period · eval-pipeline trace q_1" in text
+    assert "It says 2017." in text
+    assert "The page that it was written from" in body_text(build_report(a_report(a_task(examples=(an_example(),)))))

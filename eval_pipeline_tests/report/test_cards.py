@@ -29,6 +29,14 @@ def test_the_alternative_text_says_all_that_the_card_shows():
     assert view.returned[0][1][1].alt == "Page: page u_gold, u_gold.pdf p. 3, place 2, gold, unjudged"
 
 
+def test_every_page_that_people_named_is_gold():
+    more = (a_card("u_more", grade="supporting", author_kind="import"),)
+    came = {"text": (a_card("u_more", rank=1), a_card("u_1", rank=2))}
+    view = show_example(an_example(more_gold=more, is_given=True, returned=came), PictureBook())
+    assert [(card.is_gold, card.badge) for card in view.more_gold] == [(True, "supporting (import)")]
+    assert [card.is_gold for card in view.returned[0][1]] == [True, False]
+
+
 def test_a_question_without_gold():
     view = show_example(an_example(gold=None, returned={"text": (a_card("u_1", rank=1),)}), PictureBook())
     assert view.gold is None
