@@ -1,10 +1,12 @@
 """Shared fixtures: where the real filings and the fault cases are, when they are there."""
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from eval_pipeline.foundation.settings import Settings
+from eval_pipeline.foundation.settings import ProjectPaths, Settings
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +34,6 @@ def sample_dir(shared_dir: Path) -> Path:
 def road_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The twelve-page project after one run of the whole graph. Read it only; variants take a copy of the folder."""
     from eval_pipeline.demo.twelve import make_twelve
-    from eval_pipeline.foundation.settings import ProjectPaths
     from eval_pipeline.orchestration.running import run_project
 
     home = tmp_path_factory.mktemp("road") / "twelve"
@@ -42,3 +43,15 @@ def road_home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setenv("EVAL_PIPELINE_HOME", "")
         run_project(ProjectPaths(home=home), quiet=True)
     return home
+
+
+@pytest.fixture
+def copy_road(road_home: Path, tmp_path: Path) -> Callable[[], ProjectPaths]:
+    """Copy the project that was run once to a place of its own, ledger, commits and Dagster's storage with it."""
+
+    def copy() -> ProjectPaths:
+        home = tmp_path / road_home.name  # the report tells the name
+        shutil.copytree(road_home, home)
+        return ProjectPaths(home=home)
+
+    return copy

@@ -32,7 +32,8 @@ class ProgressHandler(logging.Handler):
             self._started_s[step] = time.monotonic()
             return f"  {step}"
         if kind == "STEP_SUCCESS":
-            return f"    done in {time.monotonic() - self._started_s.get(step, time.monotonic()):.1f} s"
+            now = time.monotonic()
+            return f"    done in {now - self._started_s.get(step, now):.1f} s"
         if kind == "STEP_FAILURE":
             return f"    FAILED: {step}"
         return None

@@ -10,8 +10,9 @@ from datetime import UTC, datetime
 
 import dagster as dg
 
-from eval_pipeline.foundation.errors import GateFailed, UnknownName
-from eval_pipeline.foundation.settings import ProjectPaths
+from eval_pipeline.foundation import errors
+from eval_pipeline.foundation.errors import EvalPipelineError, GateFailed, UnknownName
+from eval_pipeline.foundation.settings import ProjectPaths, find_project
 from eval_pipeline.orchestration.assembly import build_definitions
 from eval_pipeline.orchestration.instance import open_instance
 from eval_pipeline.orchestration.partitions import RANGE_TAGS
@@ -42,17 +43,15 @@ def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, qui
         quiet: no progress lines.
 
     Raises:
+        ConfigError: there is no `eval.yaml`, or it says something that is not allowed.
         UnknownName: a name in `select` is no asset.
         GateFailed: a blocking check did not pass.
+        StepFailed: a step raised.
     """
+    paths = find_project(paths.home)
     definitions = build_definitions(home=paths.home)
     job = definitions.resolve_job_def(NIGHTLY_JOB)
-    known = [key.to_user_string() for key in job.asset_layer.executable_asset_keys]
-    wanted = list(select or known)
-    for name in wanted:
-        if name not in known:
-            message = f"no asset is called {name!r}; there are {', '.join(sorted(known))}"
-            raise UnknownName(message, name=name)
+    wanted = _choose(definitions, select)
     night = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     run_ids, failed = [], []
     with open_instance(paths) as instance:
@@ -74,6 +73,18 @@ def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, qui
     return FinishedRun(dagster_run_ids=tuple(run_ids), failed_checks=tuple(failed))
 
 
+def _choose(definitions: dg.Definitions, select: Sequence[str] | None) -> list[str]:
+    """Names of the assets to run; an asset brings those that its step makes beside it."""
+    graph = definitions.resolve_asset_graph()
+    known = {key.to_user_string(): key for key in graph.executable_asset_keys}
+    for name in select or ():
+        if name not in known:
+            message = f"no asset is called {name!r}; there are {', '.join(sorted(known))}"
+            raise UnknownName(message, name=name)
+    chosen = known.values() if select is None else [known[name] for name in select]
+    return sorted({key.to_user_string() for one in chosen for key in graph.get(one).execution_set_asset_keys})
+
+
 def _failed_checks(result: dg.ExecuteInProcessResult) -> list[str]:
     return [check.check_name for check in result.get_asset_check_evaluations() if not check.passed]
 
@@ -87,21 +98,30 @@ def _raise_failure(result: dg.ExecuteInProcessResult, failed: Sequence[str]) -> 
         text = cause.message.strip() if cause else "no message"
         if failed and "blocking" in text.lower():
             break
+        kind = _kind_of(cause.cls_name if cause else None)
         message = f"step {event.step_key} failed: {text}; see the run in the Dagster UI ('eval-pipeline up')"
-        raise StepFailed(message, traceback=error.to_string() if error else "")
+        if kind is GateFailed:
+            raise GateFailed(message)
+        raise StepFailed(message, traceback=error.to_string() if error else "", exit_code=kind.exit_code)
     message = f"blocking checks failed: {', '.join(failed) or 'see the Dagster UI'}"
     raise GateFailed(message)
 
 
-class StepFailed(GateFailed):
+def _kind_of(name: str | None) -> type[EvalPipelineError]:
+    """Our error of that name; the root for any other, which is our fault."""
+    found = getattr(errors, name or "", None)
+    return found if isinstance(found, type) and issubclass(found, EvalPipelineError) else EvalPipelineError
+
+
+class StepFailed(EvalPipelineError):
     """A step of the graph raised; the message carries its cause.
 
     Attributes:
         traceback: Dagster's rendering of the error.
+        exit_code: that of the cause: 2 where the user's input was wrong.
     """
 
-    exit_code = 1
-
-    def __init__(self, message: str, *, traceback: str) -> None:
+    def __init__(self, message: str, *, traceback: str, exit_code: int = EvalPipelineError.exit_code) -> None:
         super().__init__(message)
         self.traceback = traceback
+        self.exit_code = exit_code

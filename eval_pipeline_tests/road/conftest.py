@@ -1,7 +1,6 @@
 """Projects to try things on: copies of the one that was run once, and what a project holds as plain facts."""
 
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -33,18 +32,6 @@ def _undo_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     """A run points Dagster at its project; the next test shall not see it."""
     monkeypatch.setenv("DAGSTER_HOME", "")
     monkeypatch.setenv("EVAL_PIPELINE_HOME", "")
-
-
-@pytest.fixture
-def copy_road(road_home: Path, tmp_path: Path) -> Callable[[], ProjectPaths]:
-    """Copy the project that was run once to a place of its own, ledger, commits and Dagster's storage with it."""
-
-    def copy() -> ProjectPaths:
-        home = tmp_path / road_home.name  # the report tells the name
-        shutil.copytree(road_home, home)
-        return ProjectPaths(home=home)
-
-    return copy
 
 
 @pytest.fixture(scope="session")

@@ -23,10 +23,14 @@ def stored(road_home):
 
 @pytest.fixture(scope="module")
 def figures(road_home):
-    """Figures of the evaluation in force."""
+    """Figures of the evaluations in force."""
     with session(ProjectPaths(home=road_home)) as ledger:
-        (evaluation,) = ledger.read("metrics/evaluations_in_force")["evaluation_id"]
-        return ledger.read("metrics/figures_of", params={"evaluation_id": evaluation})
+        evaluations = ledger.read("metrics/evaluations_in_force")
+        assert sorted(evaluations["task"]) == ["quarterly-evidence", "questions-as-asked"]
+        return pl.concat(
+            ledger.read("metrics/figures_of", params={"evaluation_id": evaluation})
+            for evaluation in evaluations["evaluation_id"]
+        )
 
 
 @pytest.fixture(scope="module")
@@ -111,10 +115,12 @@ def test_a_changed_negative_is_named(stored):
     assert broken["receipt_id"].to_list() == [receipt]
 
 
-def test_a_changed_contract_is_named_by_all(stored):
-    content = stored.contracts["content"][0].replace('"limit":', '"limit" :').replace("quarterly", "yearly")
-    broken = verify(replace(stored, contracts=_changed(stored.contracts, "content", 0, content)))
-    assert broken.height == stored.receipts.height
+def test_a_changed_contract_is_named_by_all_of_its_receipts(stored):
+    place = [json.loads(content)["task"] for content in stored.contracts["content"]].index("quarterly-evidence")
+    content = stored.contracts["content"][place].replace("quarterly-evidence", "yearly-evidence")
+    broken = verify(replace(stored, contracts=_changed(stored.contracts, "content", place, content)))
+    mine = stored.receipts.filter(contract_id=stored.contracts["contract_id"][place])
+    assert broken["receipt_id"].to_list() == mine["receipt_id"].sort().to_list()
     assert set(broken["link"]) == {"contract"}
 
 

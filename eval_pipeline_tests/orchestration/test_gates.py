@@ -1,0 +1,73 @@
+"""A later run may not step over a failed check: whoever rests on a rule asks it again."""
+
+import pytest
+
+from eval_pipeline.foundation.errors import GateFailed
+from eval_pipeline.foundation.files import write_atomically
+from eval_pipeline.orchestration.gates import open_gates
+from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.orchestration.running import run_project
+
+pytestmark = pytest.mark.road
+
+
+def test_all_gates_hold_on_the_road(road_home):
+    assert open_gates(Project(home=str(road_home))) == []
+
+
+def test_the_report_alone_is_refused_while_a_rule_fails(copy_road, without_shortfalls):
+    paths = copy_road()
+    before = paths.report.read_bytes()
+    without_shortfalls(paths)
+    with pytest.raises(GateFailed, match="pools have places without negative and without reason") as caught:
+        run_project(paths, select=["evaluation_report"], quiet=True)
+    assert caught.value.exit_code == 3
+    assert paths.report.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("statement", "told"),
+    [
+        (
+            "UPDATE metrics.metric SET measure = 'leak@5', estimate = 0.25 WHERE metric_id IN "
+            "(SELECT metric_id FROM metrics.metric WHERE measure = 'judged@5' ORDER BY metric_id LIMIT 1)",
+            "1 figures of leak@k are above 0: an asker got what they may not see",
+        ),
+        (
+            "UPDATE questions.well_posedness SET gold_abstained = true WHERE slice = 'main'",
+            "questions of the main set are not answered by their own page",
+        ),
+        (
+            "DELETE FROM corpus.rendition WHERE n_units = 3",
+            "4 documents are neither read nor refused, first corpus/",
+        ),
+        (
+            "UPDATE corpus.rendition SET n_pages = n_pages + 1 WHERE n_units = 3",
+            "4 documents are neither read nor refused, first corpus/",
+        ),
+        (
+            "DELETE FROM negatives.negative WHERE axis = 'period'",
+            "pools have places without negative and without reason",
+        ),
+    ],
+)
+def test_each_rule_closes_its_gate(copy_road, change_ledger, statement, told):
+    paths = copy_road()
+    change_ledger(paths, statement)
+    assert any(told in line for line in open_gates(Project(home=str(paths.home))))
+
+
+@pytest.mark.parametrize(("strict", "n_open"), [("true", 1), ("false", 0)])
+def test_rejectable_negatives_close_the_gate_only_where_declared_strict(copy_road, change_ledger, strict, n_open):
+    paths = copy_road()
+    text = paths.config.read_text()
+    assert "strict: false" in text
+    write_atomically(paths.config, text.replace("strict: false", f"strict: {strict}").encode())
+    change_ledger(
+        paths,
+        "UPDATE metrics.metric SET estimate = 0.9, low = 0.8, n_scored = 40 WHERE slice = 'all' AND arena = 'siblings' "
+        "AND measure = 'sufficient@1' AND variant_id IN "
+        "(SELECT variant_id FROM runs.variant WHERE name = 'control-appearance')",
+    )
+    told = open_gates(Project(home=str(paths.home)))
+    assert told == ["quarterly-evidence: negatives can be rejected on appearance"] * n_open

@@ -1,0 +1,38 @@
+"""Metadata keeps its order, cuts what is long and says how much it cut."""
+
+import base64
+from io import BytesIO
+
+import polars as pl
+from PIL import Image
+
+from eval_pipeline.orchestration.showing import counts, pictures, table
+
+
+def test_counts_keep_order_and_kind():
+    shown = counts({"documents": 3, "share": 0.5, "judge": "text"})
+    assert [(name, item.value) for name, item in shown.items()] == [("documents", 3), ("share", 0.5), ("judge", "text")]
+
+
+def test_table_escapes_rounds_and_tells_what_is_left_out():
+    frame = pl.DataFrame({"name": ["a|b", None, "c\nd"], "value": [0.12345, 1.0, None]})
+    text = table(frame, rows=2).value
+    assert text == "| name | value |\n| --- | --- |\n| a\\|b | 0.123 |\n| - | 1.000 |\n\n1 more rows"
+
+
+def test_an_empty_table_has_its_head():
+    assert table(pl.DataFrame(schema={"name": pl.String})).value == "| name |\n| --- |"
+
+
+def test_pictures_travel_inside_the_metadata(tmp_path):
+    path = tmp_path / "page.webp"
+    Image.new("RGB", (600, 800), "white").save(path, lossless=True)
+    text = pictures([("page | one", path)], height_px=100).value
+    assert text.startswith("![page \\| one](data:image/jpeg;base64,")
+    data = base64.b64decode(text.split("base64,")[1].removesuffix(")"))
+    with Image.open(BytesIO(data)) as image:
+        assert image.size == (75, 100)
+
+
+def test_no_pictures_is_said():
+    assert pictures([]).value == "no pages"
