@@ -66,7 +66,7 @@ def _job_lines(definitions: dg.Definitions) -> Iterator[str]:
     repository = definitions.get_repository_def()
     for job in sorted(repository.get_all_jobs(), key=lambda job: job.name):
         if not job.name.startswith("__"):
-            n_assets = len(job.asset_layer.executable_asset_keys)
+            n_assets = len(list(job.asset_layer.executable_asset_keys))
             yield f"job {job.name}: {n_assets} assets, {job.description}"
     for schedule in sorted(repository.schedule_defs, key=lambda schedule: schedule.name):
         told = f"{schedule.cron_schedule} {schedule.execution_timezone}"

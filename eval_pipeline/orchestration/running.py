@@ -51,7 +51,7 @@ def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, qui
     paths = find_project(paths.home)
     definitions = build_definitions(home=paths.home)
     job = definitions.resolve_job_def(NIGHTLY_JOB)
-    wanted = _choose(definitions, select)
+    wanted = choose_assets(definitions, select)
     night = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     run_ids, failed = [], []
     with open_instance(paths) as instance:
@@ -73,8 +73,12 @@ def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, qui
     return FinishedRun(dagster_run_ids=tuple(run_ids), failed_checks=tuple(failed))
 
 
-def _choose(definitions: dg.Definitions, select: Sequence[str] | None) -> list[str]:
-    """Names of the assets to run; an asset brings those that its step makes beside it."""
+def choose_assets(definitions: dg.Definitions, select: Sequence[str] | None) -> list[str]:
+    """Names of the assets to run, sorted; an asset brings those that its step makes beside it.
+
+    Raises:
+        UnknownName: a name in `select` is no asset.
+    """
     graph = definitions.resolve_asset_graph()
     known = {key.to_user_string(): key for key in graph.executable_asset_keys}
     for name in select or ():

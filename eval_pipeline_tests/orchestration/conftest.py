@@ -28,8 +28,7 @@ def definitions(tmp_path_factory: pytest.TempPathFactory) -> dg.Definitions:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path_factory.mktemp("bare"))
         patch.delenv("EVAL_PIPELINE_HOME", raising=False)
-        made = build_definitions()
-    return made
+        return build_definitions()
 
 
 @pytest.fixture(scope="session")

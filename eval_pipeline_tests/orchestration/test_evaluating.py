@@ -13,7 +13,13 @@ EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC)
 
 @pytest.mark.parametrize(
     ("registered", "ranked", "expected"),
-    [([EARLY], [LATE, LATE], False), ([LATE], [EARLY, LATE], True), ([EARLY], [EARLY], False), ([], [EARLY], False), ([LATE], [], False)],
+    [
+        ([EARLY], [LATE, LATE], False),
+        ([LATE], [EARLY, LATE], True),
+        ([EARLY], [EARLY], False),
+        ([], [EARLY], False),
+        ([LATE], [], False),
+    ],
 )
 def test_late_is_registered_after_the_first_list(registered, ranked, expected):
     schema = {"made_at_utc": pl.Datetime("us", "UTC")}

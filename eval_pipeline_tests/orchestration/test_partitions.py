@@ -14,10 +14,10 @@ def test_buckets_are_the_ledgers(definitions):
 
 
 def test_range_spans_all_buckets():
-    assert RANGE_TAGS == {
+    assert {
         "dagster/asset_partition_range_start": BUCKETS[0],
         "dagster/asset_partition_range_end": BUCKETS[-1],
-    }
+    } == RANGE_TAGS
 
 
 def test_every_asset_by_bucket_runs_in_one_run(definitions):

@@ -4,7 +4,13 @@ import polars as pl
 import pytest
 
 from eval_pipeline.foundation.ids import bucket_of
-from eval_pipeline.orchestration.question_sets import judge_of, pool_settings, read_asked, read_question_set, with_buckets
+from eval_pipeline.orchestration.question_sets import (
+    judge_of,
+    pool_settings,
+    read_asked,
+    read_question_set,
+    with_buckets,
+)
 from eval_pipeline.orchestration.resources import Project
 
 
@@ -25,7 +31,9 @@ def test_a_judge_is_made_by_its_name(a_project):
 def test_pool_settings_follow_the_declaration(a_project):
     project = Project(home=str(a_project.home))
     before = pool_settings(project)
-    a_project.config.write_text(a_project.config.read_text().replace("axes: [period, metric,", "axes: [metric, period,"))
+    a_project.config.write_text(
+        a_project.config.read_text().replace("axes: [period, metric,", "axes: [metric, period,")
+    )
     assert pool_settings(project) != before
 
 

@@ -6,7 +6,11 @@ from eval_pipeline.orchestration.report_reading import caption_of, read_report, 
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.report.building import build_report
 
-UNIT = {"facets": '{"entity":"acme","metric":"revenue","period":"FY2024Q1"}', "source_path": "corpus/a/b.pdf", "page_number": 3}
+UNIT = {
+    "facets": '{"entity":"acme","metric":"revenue","period":"FY2024Q1"}',
+    "source_path": "corpus/a/b.pdf",
+    "page_number": 3,
+}
 
 
 def test_captions():
@@ -29,4 +33,4 @@ def test_the_report_on_disk_is_what_the_ledger_says_now(road_home):
 def test_the_report_names_no_place_of_this_machine(road_home):
     page = Project(home=str(road_home)).paths.report.read_text(encoding="utf-8")
     assert str(road_home) not in page
-    assert "src=\"http" not in page
+    assert 'src="http' not in page

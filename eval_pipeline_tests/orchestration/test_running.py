@@ -4,7 +4,7 @@ import pytest
 
 from eval_pipeline.foundation.errors import ConfigError, GateFailed, UnknownName
 from eval_pipeline.foundation.settings import ProjectPaths
-from eval_pipeline.orchestration.running import FIRST_PART, StepFailed, run_project
+from eval_pipeline.orchestration.running import FIRST_PART, StepFailed, choose_assets, run_project
 
 
 def test_a_folder_without_declaration_is_refused_and_left_as_it_is(tmp_path):
@@ -47,10 +47,16 @@ def test_documents_alone(a_project):
     assert a_project.ledger.exists()
 
 
-@pytest.mark.road
-def test_one_of_the_two_assets_of_a_step_brings_the_other(copy_road):
-    paths = copy_road()
-    assert run_project(paths, select=["receipts"], quiet=True).failed_checks == ()
+def test_one_of_the_two_assets_of_a_step_brings_the_other(definitions):
+    assert choose_assets(definitions, ["receipts", "pages"]) == ["metric_tables", "pages", "receipts"]
+
+
+def test_everything_is_every_asset_that_can_be_made(definitions):
+    chosen = choose_assets(definitions, None)
+    assert len(chosen) == 16
+    assert "template_members" not in chosen
+    with pytest.raises(UnknownName):
+        choose_assets(definitions, ["template_members"])
 
 
 @pytest.mark.road

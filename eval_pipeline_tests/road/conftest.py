@@ -39,15 +39,12 @@ def rows_of() -> Callable[[ProjectPaths], dict[str, list[tuple[object, ...]]]]:
     """Rows of every table of a ledger, sorted by key, without times and what only one making can know."""
 
     def columns(table: Table) -> list[str]:
-        return [
-            column.name for column in table.columns if column.dtype != UTC_TIME and column.name not in MEASURED
-        ]
+        return [column.name for column in table.columns if column.dtype != UTC_TIME and column.name not in MEASURED]
 
     def read(paths: ProjectPaths) -> dict[str, list[tuple[object, ...]]]:
         with session(paths) as ledger:
             return {
-                name: ledger.table(name).sort(table.key).select(columns(table)).rows()
-                for name, table in TABLES.items()
+                name: ledger.table(name).sort(table.key).select(columns(table)).rows() for name, table in TABLES.items()
             }
 
     return read
@@ -81,7 +78,9 @@ def start_python() -> Callable[..., subprocess.Popen[str]]:
     """Start this checkout in a process of its own."""
 
     def start(*arguments: str, **environment: str) -> subprocess.Popen[str]:
-        known = {name: value for name, value in os.environ.items() if name not in ("DAGSTER_HOME", "EVAL_PIPELINE_HOME")}
+        known = {
+            name: value for name, value in os.environ.items() if name not in ("DAGSTER_HOME", "EVAL_PIPELINE_HOME")
+        }
         return subprocess.Popen(
             [sys.executable, "-W", "ignore", *arguments],
             env={**known, "PYTHONPATH": str(ROOT), **environment},

@@ -1,4 +1,4 @@
-"""The same project run again adds nothing; a lost ledger is what the commits say; a moved folder is the same project."""
+"""A project run again adds nothing; a lost ledger is what the commits say; a moved folder is the same project."""
 
 import dagster as dg
 
@@ -17,6 +17,7 @@ def test_a_run_repeated_in_a_moved_folder_adds_nothing(copy_road, road_home, fil
     assert finished.failed_checks == ()
     assert commits_of(paths) == commits_of(before)
     assert files_of(paths) == files_of(before)
+    assert paths.report.stat().st_mtime_ns == before.report.stat().st_mtime_ns  # not even written again
     assert rows_of(paths) == rows_of(before)
     assert compare(paths.ledger, before.ledger) == []
 
