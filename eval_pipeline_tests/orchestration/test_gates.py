@@ -36,8 +36,17 @@ FAULTS = {
     "UPDATE corpus.rendition SET n_pages = n_pages + 1 WHERE n_units = 3": (
         "4 documents are neither read nor refused, first corpus/"
     ),
-    "DELETE FROM negatives.negative WHERE axis = 'period'": "pools have places without negative and without reason",
+    "DELETE FROM negatives.shortfall": "pools have places without negative and without reason",
 }
+
+
+def test_figures_of_a_former_state_are_not_reported_as_those_of_now(copy_road, change_ledger):
+    """Pools changed and nothing was scored since: there is no present figure to report, and that is said."""
+    paths = copy_road()
+    change_ledger(paths, "DELETE FROM negatives.negative WHERE axis = 'period'")
+    found = open_gates(Project(home=str(paths.home)))
+    for task in ("quarterly-evidence", "questions-as-asked"):
+        assert f"{task}: something changed since the last figures; materialise 'variant_runs' and what follows" in found
 
 
 def test_each_rule_closes_its_gate(copy_road, change_ledger):

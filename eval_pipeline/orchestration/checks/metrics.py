@@ -1,5 +1,8 @@
 """What figures must not show."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 import dagster as dg
 import polars as pl
 
@@ -9,36 +12,55 @@ from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.showing import table
 
 
-def _figures(project: Project) -> list[tuple[str, pl.DataFrame]]:
+@dataclass(frozen=True, kw_only=True)
+class Present:
+    """The evaluation of one contract on all that is in force now.
+
+    Attributes:
+        task: name of the contract.
+        is_scored: False where something changed and nothing was scored since.
+        figures: rows of metrics.metric with the name of their variant; none where it is not scored.
+    """
+
+    task: str
+    is_scored: bool
+    figures: pl.DataFrame
+
+
+def read_present(project: Project) -> list[Present]:
+    """The present evaluation of every contract; never an older one."""
     found = []
     for contract in project.contracts:
-        evaluation_id = lay_ground(project, contract).basis.evaluation_id
-        found.append((contract.task, project.read("metrics/figures_of", evaluation_id=evaluation_id)))
+        params = {"evaluation_id": lay_ground(project, contract).basis.evaluation_id}
+        with project.session() as ledger:
+            is_scored = ledger.read("metrics/evaluation", params=params).height > 0
+            figures = ledger.read("metrics/figures_of", params=params)
+        found.append(Present(task=contract.task, is_scored=is_scored, figures=figures))
     return found
 
 
-def leaking_figures(project: Project) -> pl.DataFrame:
-    """Figures of leak@k above 0 in the present evaluations."""
-    figures = pl.concat([frame for _, frame in _figures(project)])
+def leaking_figures(present: Sequence[Present]) -> pl.DataFrame:
+    """Figures of leak@k above 0."""
+    figures = pl.concat([item.figures for item in present])
     return figures.filter(pl.col("measure").str.starts_with("leak@") & (pl.col("estimate") > 0))
 
 
-def rejectable_negatives(project: Project) -> list[tuple[str, Rejectability]]:
+def rejectable_negatives(present: Sequence[Present]) -> list[tuple[str, Rejectability]]:
     """What control-appearance says of the negatives, per task."""
-    return [(task, judge_rejectability(frame)) for task, frame in _figures(project)]
+    return [(item.task, judge_rejectability(item.figures)) for item in present]
 
 
 @dg.asset_check(asset="metric_tables", blocking=True)
 def nothing_leaks(project: Project) -> dg.AssetCheckResult:
     """leak@k is 0 in every evaluation."""
-    leaks = leaking_figures(project)
+    leaks = leaking_figures(read_present(project))
     return dg.AssetCheckResult(passed=leaks.is_empty(), metadata={"figures": table(leaks)})
 
 
 @dg.asset_check(asset="metric_tables", blocking=True)
 def negatives_look_alike(project: Project) -> dg.AssetCheckResult:
     """Hard negatives cannot be told from gold by their looks; blocks where `negatives: {strict: true}`, else warns."""
-    found = rejectable_negatives(project)
+    found = rejectable_negatives(read_present(project))
     bad = [f"{task}: {item.reason}" for task, item in found if item.is_rejectable]
     severity = dg.AssetCheckSeverity.ERROR if project.declared.negatives.strict else dg.AssetCheckSeverity.WARN
     told = {task: f"{item.reason} (low {item.low}, control-random {item.random}, n {item.n})" for task, item in found}
