@@ -1,6 +1,6 @@
 """What a generator of hard negatives offers: one per relation (evidence now; the others follow the same two names)."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Protocol
 
 import polars as pl
@@ -16,7 +16,13 @@ class DrawNegatives(Protocol):
     """Draws the hard negatives of units under one relation."""
 
     def __call__(
-        self, *, members: pl.DataFrame, vectors: UnitVectors, axes: tuple[str, ...], config: NegativesConfig
+        self,
+        *,
+        members: pl.DataFrame,
+        vectors: UnitVectors,
+        refused: Collection[str],
+        axes: tuple[str, ...],
+        config: NegativesConfig,
     ) -> StageOutput:
         """Rows of negatives.pooled_template, unit_pool, negative and shortfall; see `pools.draw_hard_negatives`."""
         ...

@@ -1,6 +1,6 @@
 """The stage for the relation `evidence`: hard negatives of every member of the given templates."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -33,25 +33,40 @@ def settings_id_of(axes: tuple[str, ...], config: NegativesConfig, encoder_id: s
 
 
 def draw_hard_negatives(
-    *, members: pl.DataFrame, vectors: UnitVectors, axes: tuple[str, ...], config: NegativesConfig
+    *,
+    members: pl.DataFrame,
+    vectors: UnitVectors,
+    refused: Collection[str],
+    axes: tuple[str, ...],
+    config: NegativesConfig,
 ) -> StageOutput:
     """Draw the hard negatives of every member of the given templates (MEASURES 1).
 
+    A template waits while a member has neither a vector nor a refusal: its pools would be kept under a state that says
+    nothing of vectors, and no later run would draw them again.
+
     Args:
         members: templates.member columns and `members_hash`; all members of each template that is to be pooled.
-        vectors: encoder vectors; members without one get a pool that says so and are nobody's negative.
+        vectors: encoder vectors of the corpus as far as they were made.
+        refused: picture hashes that the encoder refused; their members get a pool that says so and are nobody's
+            negative.
         axes: declared axes, in order; the remainder of k goes to the first ones.
         config: k and backfill.
 
     Returns:
-        Rows of negatives.pooled_template, unit_pool, negative and shortfall. Every unit has a pool row, every axis with
-        an open place a shortfall row. Same members and settings give the same rows, whatever the input order.
+        Rows of negatives.pooled_template, unit_pool, negative and shortfall. Every unit of a template that does not
+        wait has a pool row, every axis with an open place a shortfall row. Same members and settings give the same
+        rows, whatever the input order. The summary counts the templates that wait.
     """
     settings_id = settings_id_of(axes, config, vectors.encoder_id)
     places = {unit_id: row for row, unit_id in enumerate(vectors.unit_ids.tolist())}
     rows = _Rows(pooled=[], pools=[], negatives=[], shortfalls=[])
     ordered = members.sort("template_id", "unit_id")
+    n_waiting = 0
     for (template_id,), part in ordered.group_by("template_id", maintain_order=True):
+        if _waits(part, places, refused):
+            n_waiting += 1
+            continue
         first = part.row(0, named=True)
         rows.pooled.append(
             {
@@ -63,7 +78,12 @@ def draw_hard_negatives(
         )
         for named in _pool_template(part, vectors, places, axes, config):
             _add_pool(rows, first, settings_id, named)
-    return _to_output(rows)
+    return _to_output(rows, n_waiting=n_waiting)
+
+
+def _waits(part: pl.DataFrame, places: Mapping[str, int], refused: Collection[str]) -> bool:
+    pairs = part.select("unit_id", "picture_hash").iter_rows()
+    return any(unit_id not in places and picture not in refused for unit_id, picture in pairs)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,7 +157,7 @@ def _add_pool(rows: _Rows, first: dict[str, Any], settings_id: str, named: dict[
     rows.shortfalls.extend({"pool_id": pool_id, "unit_id": named["unit_id"], **row} for row in shortfalls)
 
 
-def _to_output(rows: _Rows) -> StageOutput:
+def _to_output(rows: _Rows, *, n_waiting: int) -> StageOutput:
     """Tables sorted by their keys, so that the order of the input leaves no trace."""
     filled = [
         (POOLED_TEMPLATE, rows.pooled),
@@ -154,5 +174,6 @@ def _to_output(rows: _Rows) -> StageOutput:
             "negatives": len(rows.negatives),
             "shortfalls": len(rows.shortfalls),
             "units_without_negatives": sum(row["n_negatives"] == 0 for row in rows.pools),
+            "templates_waiting_for_vectors": n_waiting,
         },
     )

@@ -37,3 +37,15 @@ def unposed(*, roots: pl.DataFrame, gold: pl.DataFrame, unit_pools: pl.DataFrame
     """Root questions without an outcome under their present pool; see `posed_in_force` for the arguments."""
     done = posed_in_force(roots=roots, gold=gold, unit_pools=unit_pools, posed=posed)
     return roots.join(done, on="question_id", how="anti").sort("question_id")
+
+
+def with_drawn_pools(*, roots: pl.DataFrame, gold: pl.DataFrame, unit_pools: pl.DataFrame) -> pl.DataFrame:
+    """Leave out questions whose first gold unit has a template, but no pool yet: posed now, they would be vacuous.
+
+    Args:
+        roots: columns question_id, template_id (of the first gold unit; null without one).
+        gold: columns question_id, position, unit_id.
+        unit_pools: column unit_id; pools in force.
+    """
+    drawn = gold.filter(pl.col("position") == 1).join(unit_pools, on="unit_id", how="semi")
+    return roots.filter(pl.col("template_id").is_null() | pl.col("question_id").is_in(drawn["question_id"].to_list()))

@@ -220,3 +220,12 @@ def test_members_are_units_in_force_with_a_template(record):
     rows = record(CORPUS | TEMPLATES, "templates/members", template_version_id="tv")
     assert rows.select("unit_id", "template_id", "template_bucket").rows() == [("k1", "t2", "04"), ("k2", "t1", "03")]
     assert dict(rows.schema) == MEMBER.schema
+
+
+def test_refused_pictures_are_those_of_one_encoder(record):
+    rows = [
+        {"picture_hash": picture, "encoder_id": encoder, "reason": "unreadable picture"}
+        for picture, encoder in (("b", "e"), ("a", "e"), ("c", "other"))
+    ]
+    found = record({"embeddings.refused_vector": rows}, "embeddings/refused_pictures", encoder_id="e")
+    assert found["picture_hash"].to_list() == ["a", "b"]

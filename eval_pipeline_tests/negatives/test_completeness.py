@@ -72,6 +72,7 @@ def test_what_is_drawn_is_always_complete(
     made = draw_hard_negatives(
         members=members_of(rows),
         vectors=vectors_of([row["unit_id"] for row in rows]),
+        refused=(),
         axes=AXES,
         config=NegativesConfig(k=k, backfill=backfill),
     )

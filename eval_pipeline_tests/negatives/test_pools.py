@@ -16,13 +16,16 @@ from eval_pipeline.foundation.protocols import UnitVectors
 from eval_pipeline.negatives.pools import draw_hard_negatives, settings_id_of
 
 AXES = ("period", "metric", "entity")
+REFUSED = frozenset({"pic-refused"})
 Member = Callable[..., dict[str, Any]]
 Members = Callable[[list[dict[str, Any]]], pl.DataFrame]
 MakeVectors = Callable[..., UnitVectors]
 
 
 def draw(members: pl.DataFrame, vectors: UnitVectors, axes: tuple[str, ...] = AXES, **config: Any) -> StageOutput:
-    return draw_hard_negatives(members=members, vectors=vectors, axes=axes, config=NegativesConfig(**config))
+    return draw_hard_negatives(
+        members=members, vectors=vectors, refused=REFUSED, axes=axes, config=NegativesConfig(**config)
+    )
 
 
 def pool_of(output: StageOutput, unit_id: str) -> list[tuple[str, int, str]]:
@@ -156,14 +159,30 @@ def test_without_facets_the_pool_is_the_nearest_by_appearance(
     assert shortfalls_of(output, "a") == [("appearance", 2, 2, "missing facet period, metric, entity")]
 
 
-def test_a_member_without_a_vector_is_in_no_pool_and_says_why(
+def test_a_member_whose_picture_was_refused_is_in_no_pool_and_says_why(
+    a_member: Member, members_of: Members, vectors_of: MakeVectors
+) -> None:
+    names = ("u0", "u1", "refused")
+    rows = [a_member(name, period=f"q{k}", metric="rev", entity="acme") for k, name in enumerate(names)]
+    output = draw(members_of(rows), vectors_of(["u0", "u1"]), k=6)
+    assert pool_of(output, "u0") == [("period", 1, "u1")]
+    assert shortfalls_of(output, "refused") == [(axis, 2, 0, "no vector") for axis in sorted(AXES)]
+    assert set(output.tables["negatives.unit_pool"]["unit_id"]) == set(names)
+
+
+def test_a_template_waits_while_a_member_has_neither_vector_nor_refusal(
     a_member: Member, members_of: Members, vectors_of: MakeVectors
 ) -> None:
     rows = [a_member(f"u{k}", period=f"q{k}", metric="rev", entity="acme") for k in range(3)]
-    output = draw(members_of(rows), vectors_of(["u0", "u1"]), k=6)
-    assert pool_of(output, "u0") == [("period", 1, "u1")]
-    assert shortfalls_of(output, "u2") == [(axis, 2, 0, "no vector") for axis in sorted(AXES)]
-    assert set(output.tables["negatives.unit_pool"]["unit_id"]) == {"u0", "u1", "u2"}
+    rows += [a_member(f"v{k}", template_id="tpl_2", period=f"q{k}", metric="rev", entity="acme") for k in range(2)]
+    early = draw(members_of(rows), vectors_of(["u0", "u1", "v0", "v1"]), k=6)
+    assert early.tables["negatives.pooled_template"]["template_id"].to_list() == ["tpl_2"]
+    assert set(early.tables["negatives.unit_pool"]["unit_id"]) == {"v0", "v1"}
+    assert (early.summary["templates_pooled"], early.summary["templates_waiting_for_vectors"]) == (1, 1)
+    nothing = draw(members_of(rows), vectors_of([]), k=6)
+    assert all(frame.is_empty() for frame in nothing.tables.values())
+    late = draw(members_of(rows), vectors_of(["u0", "u1", "u2", "v0", "v1"]), k=6)
+    assert {name for _, _, name in pool_of(late, "u0")} == {"u1", "u2"}
 
 
 def test_the_settings_id_covers_axes_in_order_k_backfill_and_encoder() -> None:

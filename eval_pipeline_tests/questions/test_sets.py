@@ -4,7 +4,7 @@ import polars as pl
 from hypothesis import given
 from hypothesis import strategies as st
 
-from eval_pipeline.questions.sets import posed_in_force, unposed
+from eval_pipeline.questions.sets import posed_in_force, unposed, with_drawn_pools
 
 POSED = {"question_id": pl.String, "pool_id": pl.String, "child_question_id": pl.String}
 
@@ -63,6 +63,13 @@ def test_a_question_without_gold_or_without_pool_stands_under_the_empty_pool() -
     posed = the_posed(("bare", "", None), ("alone", "", None), ("alone", "p", None))
     assert posed_in_force(**given_, posed=posed).rows() == [("alone", "", None), ("bare", "", None)]
     assert unposed(**given_, posed=posed.clear())["question_id"].to_list() == ["alone", "bare"]
+
+
+def test_a_question_whose_template_waits_for_its_pools_is_not_posed_yet() -> None:
+    roots = pl.DataFrame({"question_id": ["q", "r", "s"], "template_id": ["t1", "t2", None]})
+    gold = the_gold(("q", 1, "u"), ("r", 1, "v"), ("r", 2, "u"), ("s", 1, "w"))
+    ready = with_drawn_pools(roots=roots, gold=gold, unit_pools=the_pools(u="p"))
+    assert ready["question_id"].to_list() == ["q", "s"]
 
 
 def test_no_roots_give_typed_nothing() -> None:

@@ -28,11 +28,16 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
     done = project.read("negatives/pooled_templates", settings_id=pool_settings(project))
     to_do = untouched(members_in_force(project), done, context.partition_keys)
     vectors = read_vectors(project, project.encoder()) if to_do.height else None
+    refused = set(project.read("embeddings/refused_pictures", encoder_id=project.encoder().encoder_id)["picture_hash"])
     for (bucket,), group in to_do.sort("template_bucket").group_by("template_bucket", maintain_order=True):
         assert vectors is not None
         context.log.info(f"{group['template_id'].n_unique()} templates of bucket {bucket}")
         drawn = pools.draw_hard_negatives(
-            members=group, vectors=vectors, axes=project.declared.axes, config=project.declared.negatives
+            members=group,
+            vectors=vectors,
+            refused=refused,
+            axes=project.declared.axes,
+            config=project.declared.negatives,
         )
         project.record(context, drawn, partition=str(bucket))
         short = drawn.tables["negatives.shortfall"].group_by("axis", "reason").len().sort("axis", "reason")

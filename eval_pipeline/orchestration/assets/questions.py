@@ -22,7 +22,7 @@ from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_forc
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.showing import counts, table
 from eval_pipeline.questions import importing, posing, writing
-from eval_pipeline.questions.sets import unposed
+from eval_pipeline.questions.sets import unposed, with_drawn_pools
 
 GROUP = "questions"
 
@@ -93,6 +93,7 @@ def _pose(
     posed = project.read("questions/posed", judge_id=judge.judge_id, policy=policy)
     units = project.read("corpus/units_in_force")
     waiting = unposed(roots=roots, gold=gold, unit_pools=unit_pools, posed=posed)
+    waiting = with_drawn_pools(roots=waiting, gold=gold, unit_pools=unit_pools)
     waiting = waiting.filter(pl.col("template_bucket").is_in(context.partition_keys))
     for (bucket,), group in waiting.sort("template_bucket", "question_id").group_by(
         "template_bucket", maintain_order=True
