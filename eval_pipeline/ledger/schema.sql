@@ -532,7 +532,6 @@ CREATE TABLE IF NOT EXISTS labels.effective_pool (
   "promoted_id" VARCHAR NOT NULL,  -- Hash of the promoted unit ids.
   "promoted_unit_ids" VARCHAR NOT NULL,  -- Units taken out because they are sufficient, as a JSON list.
   "n_effective" BIGINT NOT NULL,  -- Hard negatives left.
-  "status" VARCHAR NOT NULL CHECK ("status" IN ('enough', 'pool_too_small', 'no_hard_negatives')),  -- `enough`, `pool_too_small` or `no_hard_negatives`.
   "made_at_utc" TIMESTAMPTZ NOT NULL,
   "commit_id" VARCHAR NOT NULL,
   PRIMARY KEY ("question_id", "pool_id", "promoted_id")

@@ -15,6 +15,11 @@ from eval_pipeline.foundation.tables.negatives import RANDOM_NEGATIVE
 CODE_VERSION = "1"
 
 
+def settings_id_of(*, n: int, seed: int) -> str:
+    """Id of what a draw depends on besides the corpus: size, seed, code."""
+    return content_id("rset", {"n": n, "seed": seed, "code_version": CODE_VERSION})
+
+
 def draw_random_negatives(
     *, gold_unit_ids: Sequence[str], units: pl.DataFrame, arena: str, n: int, seed: int, batch_id: str
 ) -> StageOutput:
@@ -47,7 +52,7 @@ def draw_random_negatives(
             raise UnknownName(message, name=gold)
     pictures = ordered["picture_hash"].rank("dense").to_numpy()
     marks = _mark_units(unit_ids, seed)
-    settings_id = content_id("rset", {"n": n, "seed": seed, "code_version": CODE_VERSION})
+    settings_id = settings_id_of(n=n, seed=seed)
     rows: list[dict[str, Any]] = []
     n_short = 0
     for gold in golds:

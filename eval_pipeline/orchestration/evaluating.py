@@ -4,20 +4,28 @@ from dataclasses import dataclass
 
 import polars as pl
 
+from eval_pipeline.foundation.errors import LineageError
+from eval_pipeline.foundation.ids import set_id
 from eval_pipeline.foundation.outputs import StageOutput, merge_outputs
 from eval_pipeline.foundation.protocols import Judge
+from eval_pipeline.labels.effective import add_status
 from eval_pipeline.labels.in_force import label_snapshot_id, labels_in_force
 from eval_pipeline.labels.waiting import pairs_without_verdict
-from eval_pipeline.orchestration.arena_reading import read_arenas, read_negatives
+from eval_pipeline.orchestration.arena_reading import read_negatives
 from eval_pipeline.orchestration.question_sets import QuestionSet, judge_of, read_question_set
 from eval_pipeline.orchestration.reading import corpus_snapshot, template_state
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.orchestration.run_reading import RunInForce, clearance_of, read_rankings, runs_in_force
+from eval_pipeline.orchestration.run_reading import (
+    RunInForce,
+    read_rankings,
+    read_run_arenas,
+    runs_in_force,
+    visible_to,
+)
 from eval_pipeline.questions.funnel import count_funnel
 from eval_pipeline.receipts.building import build_receipts
 from eval_pipeline.receipts.cohort import Cohort, choose_cohort
 from eval_pipeline.receipts.evaluation import Basis, question_set_id_of
-from eval_pipeline.runs.eligibility import visible_units
 from eval_pipeline.tasks.contracts import Contract
 
 
@@ -62,7 +70,7 @@ def lay_ground(project: Project, contract: Contract) -> Ground:
     judge = judge_of(project, contract.judgment.judge)
     asked = read_question_set(project, judge=judge, policy=contract.policies.answerable_distractor)
     units = project.read("corpus/units_in_force")
-    arenas, negatives = read_arenas(project, asked), read_negatives(project, asked)
+    run_arenas, negatives = read_run_arenas(project, contract), read_negatives(project, asked)
     found = _read_labels(project, asked, units, judge)
     cohort = choose_cohort(
         contract=contract,
@@ -72,8 +80,9 @@ def lay_ground(project: Project, contract: Contract) -> Ground:
         units=units,
         negatives=negatives,
         effective=_effective(project, asked),
+        visible=visible_to(project, contract, units),
     )
-    runs = runs_in_force(project, arenas, contract)
+    runs = runs_in_force(project, run_arenas, contract)
     state = template_state(project)
     basis = Basis(
         contract_id=contract.contract_id,
@@ -82,19 +91,30 @@ def lay_ground(project: Project, contract: Contract) -> Ground:
         question_set_id=question_set_id_of(cohort.questions, cohort.excluded),
         retrieval_run_ids=tuple(run.retrieval_run_id for run in runs),
         template_version_id=state.template_version_id if state else None,
+        waiting_id=_name_rows(found["waiting"]),
+        answered_id=_name_rows(pl.concat([_answered(project, run) for run in runs])),
     )
     pools = negatives.select("question_id", "pool_id").unique().sort("question_id")
     return Ground(
         contract=contract,
         asked=asked,
         cohort=cohort,
-        arenas=arenas,
+        arenas=run_arenas.join(asked.questions, on="question_id", how="semi"),
         units=units,
         pools=pools,
         runs=runs,
         basis=basis,
         **found,
     )
+
+
+def _answered(project: Project, run: RunInForce) -> pl.DataFrame:
+    _, lists = read_rankings(project, run)
+    return lists.select("ranking_id", "question_id", "stage")
+
+
+def _name_rows(rows: pl.DataFrame) -> str:
+    return set_id("rows", ("\x1f".join(row) for row in rows.iter_rows()))
 
 
 def _read_labels(project: Project, asked: QuestionSet, units: pl.DataFrame, judge: Judge) -> dict[str, pl.DataFrame]:
@@ -120,7 +140,8 @@ def _effective(project: Project, asked: QuestionSet) -> pl.DataFrame:
     with project.session() as ledger:
         every = ledger.table("labels.effective_pool")
     mine = asked.posed.select("question_id", "pool_id", "promoted_unit_ids")
-    return every.join(mine, on=["question_id", "pool_id", "promoted_unit_ids"], how="semi")
+    rows = every.join(mine, on=["question_id", "pool_id", "promoted_unit_ids"], how="semi")
+    return add_status(rows, min_negatives=project.declared.negatives.min_negatives)
 
 
 def score_runs(project: Project, ground: Ground) -> StageOutput:
@@ -163,15 +184,20 @@ def score_runs(project: Project, ground: Ground) -> StageOutput:
 
 
 def is_late(registered: pl.DataFrame, lists: pl.DataFrame) -> bool:
-    """Whether a contract was registered after the commit time of a run's first ranking."""
-    if registered.is_empty() or lists.is_empty():
+    """Whether a contract was registered after the commit time of a run's first ranking.
+
+    Raises:
+        LineageError: the contract was never registered, so that nobody could say.
+    """
+    if registered.is_empty():
+        message = "a contract is scored that was never registered; materialise 'variant_runs' first"
+        raise LineageError(message)
+    if lists.is_empty():
         return False
     first, at = lists.sort("made_at_utc").item(0, "made_at_utc"), registered.item(0, "made_at_utc")
     return bool(at > first)
 
 
 def _hidden(project: Project, ground: Ground) -> pl.DataFrame:
-    visible = visible_units(
-        units=ground.units, clearance=clearance_of(ground.contract), levels=project.declared.corpus.access.levels
-    )
+    visible = visible_to(project, ground.contract, ground.units)
     return ground.units.select("unit_id").filter(~pl.col("unit_id").is_in(sorted(visible)))

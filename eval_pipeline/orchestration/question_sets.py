@@ -126,3 +126,11 @@ def read_asked(project: Project) -> QuestionSet:
         unit_pools=sets[0].unit_pools,
         posed=pl.concat([item.posed for item in sets]).sort("question_id", "judge_id", "policy"),
     )
+
+
+def read_family_verdicts(project: Project, questions: pl.DataFrame, judge: Judge) -> pl.DataFrame:
+    """Verdicts of a judge on questions and on every question that qualifies one of them: no pair is paid for twice."""
+    with project.session() as ledger:
+        family = ledger.read("questions/families_of", frames={"wanted": questions.select("question_id")})
+        texts = pl.concat([questions.select("text"), family.select("text")]).unique()
+        return ledger.read("judging/verdicts_of", frames={"wanted": texts}, params={"judge_id": judge.judge_id})

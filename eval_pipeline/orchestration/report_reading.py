@@ -11,13 +11,12 @@ from eval_pipeline.corpus.standing import standing_refusals
 from eval_pipeline.foundation.ids import hash_unit
 from eval_pipeline.labels.agreement import Agreement, audit_agreement
 from eval_pipeline.labels.auditing import plan_audit
-from eval_pipeline.metrics.rejectable import judge_rejectability
 from eval_pipeline.orchestration.assets.labels import in_slices
 from eval_pipeline.orchestration.evaluating import Ground, lay_ground
-from eval_pipeline.orchestration.question_sets import judge_of
+from eval_pipeline.orchestration.question_sets import judge_of, read_asked
 from eval_pipeline.orchestration.reading import batch_in_force, members_in_force
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.orchestration.run_reading import read_rankings
+from eval_pipeline.orchestration.run_reading import read_rankings, visible_to_all
 from eval_pipeline.report.data import CorpusFacts, PageCard, QuestionExample, ReportData, TaskSection, TemplateSheet
 from eval_pipeline.tasks.contracts import Contract
 
@@ -85,15 +84,9 @@ def _read_section(project: Project, contract: Contract) -> tuple[TaskSection, da
         label_shares=_share_labels(ranked, ground),
         examples=_choose_examples(project, ground, ranked),
         variant_encoders={run.variant.name: encoder.name for run in ground.runs if run.variant.encoder_id is not None},
-        stamps=tuple(_stamps(figures, mine)),
+        stamps=tuple(json.loads(mine.item(0, "stamps"))) if mine.height else (),
     )
     return section, mine.item(0, "made_at_utc") if mine.height else EPOCH
-
-
-def _stamps(figures: pl.DataFrame, evaluation: pl.DataFrame) -> list[str]:
-    told = list(json.loads(evaluation.item(0, "stamps"))) if evaluation.height else []
-    verdict = judge_rejectability(figures)
-    return [*told, *([verdict.reason] if verdict.is_rejectable else [])]
 
 
 def _read_returned(project: Project, ground: Ground) -> pl.DataFrame:
@@ -134,7 +127,8 @@ def _share_labels(ranked: pl.DataFrame, ground: Ground) -> pl.DataFrame:
 
 def _read_agreement(project: Project, contract: Contract, ground: Ground) -> Agreement | str:
     judge, questions = judge_of(project, contract.judgment.judge), in_slices(ground.asked)
-    draw = plan_audit(n_questions=questions.height, config=project.declared.labels)
+    population = in_slices(read_asked(project))
+    draw = plan_audit(n_questions=population.height, config=project.declared.labels)
     with project.session() as ledger:
         labels = ledger.read("labels/labels_of", frames={"wanted": questions.select("question_id")})
         audit = ledger.table("labels.audit_question").filter(pl.col("settings_id") == draw.settings_id)
@@ -147,6 +141,8 @@ def _read_agreement(project: Project, contract: Contract, ground: Ground) -> Agr
 def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> tuple[QuestionExample, ...]:
     """A hash sample of the contract's questions with hard negatives, each from another template where it can be."""
     rows = _main(ground).join(ground.pools, on="question_id", how="semi").to_dicts()
+    cards = _Cards(project, ground)
+    rows = [row for row in rows if cards.shows_gold(row["question_id"])]
     rows.sort(key=lambda row: (hash_unit(0, "example", row["question_id"]), row["question_id"]))
     seen: set[str | None] = set()
     first: list[dict[str, Any]] = []
@@ -154,7 +150,6 @@ def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> 
     for row in rows:
         (rest if row["template_id"] in seen else first).append(row)
         seen.add(row["template_id"])
-    cards = _Cards(project, ground)
     return tuple(_to_example(row, ground, ranked, cards) for row in [*first, *rest][:N_EXAMPLES])
 
 
@@ -167,7 +162,9 @@ def _to_example(row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, ca
     arena = arena.sort(pl.col("axis").replace_strict(cards.places, default=len(cards.places)), "axis", "rank")
     returned = {
         variant: tuple(
-            cards.make(question_id, unit_id, rank=rank) for rank, unit_id in part.select("rank", "unit_id").iter_rows()
+            cards.make(question_id, unit_id, rank=rank)
+            for rank, unit_id in part.select("rank", "unit_id").iter_rows()
+            if unit_id in cards.visible
         )
         for (variant,), part in ranked.filter(pl.col("question_id") == question_id).group_by(
             "variant", maintain_order=True
@@ -178,26 +175,34 @@ def _to_example(row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, ca
         text=row["text"],
         slice=row["slice"],
         gold=cards.make(question_id, gold[0]) if gold else None,
-        more_gold=tuple(cards.make(question_id, unit_id) for unit_id in gold[1:]),
+        more_gold=tuple(cards.make(question_id, unit_id) for unit_id in gold[1:] if unit_id in cards.visible),
         verdict=row["verdict"] or "",
         is_given=row["origin"] not in ("written", "qualified"),
         negatives=tuple(
             cards.make(question_id, unit_id, axis=axis, rank=rank)
             for unit_id, axis, rank in arena.select("unit_id", "axis", "rank").iter_rows()
+            if unit_id in cards.visible
         ),
         returned={str(variant): found for variant, found in returned.items()},
     )
 
 
 class _Cards:
-    """Makes cards of units as they stand to a question."""
+    """Makes cards of units as they stand to a question; only units that every contract's asker may see are shown."""
 
     def __init__(self, project: Project, ground: Ground) -> None:
         self._home = project.paths.home
+        self.visible = visible_to_all(project, ground.units)
+        gold = ground.asked.gold.filter(pl.col("position") == 1)
+        self._gold = dict(gold.select("question_id", "unit_id").iter_rows())
         self._units = {row["unit_id"]: row for row in ground.units.iter_rows(named=True)}
         self._labels = {(row["question_id"], row["unit_id"]): row for row in ground.labels.iter_rows(named=True)}
         self._reasons = _read_reasons(project, ground)
         self.places = {axis: place for place, axis in enumerate(project.declared.axes)}
+
+    def shows_gold(self, question_id: str) -> bool:
+        """Whether the first gold unit of a question may be shown; True for a question without one."""
+        return self._gold.get(question_id) is None or self._gold[question_id] in self.visible
 
     def make(self, question_id: str, unit_id: str, *, axis: str | None = None, rank: int | None = None) -> PageCard:
         unit, label = self._units[unit_id], self._labels.get((question_id, unit_id), {})
@@ -234,6 +239,7 @@ def source_of(unit: Mapping[str, Any]) -> str:
 
 def _read_sheets(project: Project) -> tuple[TemplateSheet, ...]:
     members = members_in_force(project)
+    members = members.filter(pl.col("unit_id").is_in(sorted(visible_to_all(project, members))))
     sizes = members.group_by("template_id").len("n").sort("n", "template_id", descending=[True, False])
     sheets = []
     for template_id, n_units in sizes.head(N_SHEETS).iter_rows():

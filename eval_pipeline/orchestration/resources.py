@@ -12,7 +12,7 @@ import polars as pl
 from eval_pipeline.embeddings.layout import LayoutEncoder
 from eval_pipeline.embeddings.loading import load_encoder
 from eval_pipeline.foundation.config import EncoderConfig, ProjectConfig, load_project
-from eval_pipeline.foundation.errors import ConfigError
+from eval_pipeline.foundation.errors import ConfigError, LineageError
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import Encoder
 from eval_pipeline.foundation.settings import ProjectPaths, Settings, find_project
@@ -93,7 +93,11 @@ class Project(dg.ConfigurableResource):  # type: ignore[type-arg]  # generic onl
                 made_at=datetime.now(UTC),
             )
         if recorded.n_conflicts:
-            context.log.warning(f"{name}: {recorded.n_conflicts} rows differ from rows held under the same key")
+            told = ", ".join(f"{table} {n}" for table, n in recorded.conflicts.items())
+            message = (
+                f"{name}: rows differ from rows held under the same key ({told}); an id does not cover its content"
+            )
+            raise LineageError(message)
         return recorded.n_new_rows
 
 

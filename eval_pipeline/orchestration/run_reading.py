@@ -5,11 +5,11 @@ from dataclasses import dataclass
 import polars as pl
 
 from eval_pipeline.foundation.ids import content_id
-from eval_pipeline.orchestration.arena_reading import read_arenas
-from eval_pipeline.orchestration.question_sets import QuestionSet, pool_settings
+from eval_pipeline.orchestration.arena_reading import random_arenas, read_arenas
+from eval_pipeline.orchestration.question_sets import pool_settings, read_asked
 from eval_pipeline.orchestration.reading import corpus_snapshot, template_state
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.runs.eligibility import Clearance
+from eval_pipeline.runs.eligibility import Clearance, visible_units
 from eval_pipeline.runs.open_work import retrieval_run_id_of
 from eval_pipeline.runs.stage import basis_of
 from eval_pipeline.runs.variants import APPEARANCE, Variant, declare_variants
@@ -45,12 +45,29 @@ def clearance_of(contract: Contract) -> Clearance:
     return Clearance(level=contract.asked_as.clearance, groups=contract.asked_as.groups)
 
 
+def visible_to(project: Project, contract: Contract, units: pl.DataFrame) -> frozenset[str]:
+    """Units that a contract's asker may see."""
+    return visible_units(units=units, clearance=clearance_of(contract), levels=project.declared.corpus.access.levels)
+
+
+def visible_to_all(project: Project, units: pl.DataFrame) -> frozenset[str]:
+    """Units that the askers of all contracts may see: what may be shown where it is not known who looks."""
+    found = [visible_to(project, contract, units) for contract in project.contracts]
+    return frozenset.intersection(*found)
+
+
+def read_run_arenas(project: Project, contract: Contract) -> pl.DataFrame:
+    """Arenas as every run under a contract's asker ranks them: of all questions that any contract asks."""
+    units = project.read("corpus/units_in_force")
+    return read_arenas(project, read_asked(project), visible=visible_to(project, contract, units))
+
+
 def runs_in_force(project: Project, arenas: pl.DataFrame, contract: Contract) -> list[RunInForce]:
     """The run of every variant and control under a contract's asker, whether or not it has been made yet.
 
     Args:
         project: the project.
-        arenas: see `read_arenas`.
+        arenas: see `read_run_arenas`.
         contract: who asks, and how deep.
     """
     batch_id, _ = corpus_snapshot(project)
@@ -79,14 +96,12 @@ def runs_in_force(project: Project, arenas: pl.DataFrame, contract: Contract) ->
 
 def arena_settings(project: Project) -> str:
     """Id of what the arenas are made under: pools, random draws, clustering."""
-    declared, state = project.declared.negatives, template_state(project)
+    state = template_state(project)
     return content_id(
         "aset",
         {
             "pools": pool_settings(project),
-            "random": declared.random,
-            "random_arenas": list(declared.random_arenas),
-            "seed": declared.seed,
+            "random": [settings_id for _, _, settings_id in random_arenas(project)],
             "template_version_id": state.template_version_id if state else None,
         },
     )
@@ -99,11 +114,11 @@ def read_rankings(project: Project, run: RunInForce) -> tuple[pl.DataFrame, pl.D
         return ledger.read("runs/rankings_of_run", params=params), ledger.read("runs/ranked_questions", params=params)
 
 
-def read_final_rankings(project: Project, asked: QuestionSet) -> pl.DataFrame:
+def read_final_rankings(project: Project) -> pl.DataFrame:
     """Final lists of every declared variant (no controls): question_id, variant_name, rank, unit_id."""
-    arenas = read_arenas(project, asked)
     frames = []
     for contract in project.contracts:
+        arenas = read_run_arenas(project, contract)
         for run in runs_in_force(project, arenas, contract):
             if not run.variant.is_control:
                 ranked, _ = read_rankings(project, run)

@@ -12,6 +12,7 @@ NAIVE = "random"
 REGRESSION = "regression"
 NO_NEGATIVES, NO_TEMPLATE = "no hard negatives", "no template"
 """Slice values of questions without the thing that the slice is named after."""
+NO_ELIGIBLE = "no_eligible_evidence"
 EXCLUSION = {"question_id": pl.String, "arena": pl.String, "reason": pl.String}
 REASONS = {"gold_fails": "gold fails", "answerable": "answerable", "unresolved": "unresolved", "no_gold": "no_gold"}
 
@@ -47,6 +48,7 @@ def choose_cohort(
     units: pl.DataFrame,
     negatives: pl.DataFrame,
     effective: pl.DataFrame,
+    visible: frozenset[str],
 ) -> Cohort:
     """Say who counts where.
 
@@ -62,7 +64,11 @@ def choose_cohort(
         units: UNIT_IN_FORCE.
         negatives: question_id, axis of the hard negatives of its first gold unit.
         effective: question_id, status of effective pools.
+        visible: units that the asker may see; a question whose gold units are all above that counts nowhere.
     """
+    questions = questions.filter(
+        (pl.col("relation") == contract.relation) & (pl.col("query_form") == contract.query_form)
+    )
     rows = questions.join(posed.select("question_id", "outcome", "slice"), on="question_id", how="left").sort(
         "question_id"
     )
@@ -72,9 +78,15 @@ def choose_cohort(
     rows = rows.filter((~is_child | in_slice) & is_asked)
     own = [arena for arena in contract.arenas if not arena.startswith(NAIVE)]
     short = effective.filter(pl.col("status") != "enough").select("question_id", reason="status")
+    seen = gold.filter(pl.col("unit_id").is_in(sorted(visible)))
+    unseen = rows.join(gold, on="question_id", how="semi").join(seen, on="question_id", how="anti")
+    rows_seen = rows.join(unseen, on="question_id", how="anti")
     excluded = [
-        _exclude(rows.filter(~in_slice).select("question_id", reason=_reason()), own),
-        _exclude(short.join(rows.filter(in_slice), on="question_id", how="semi"), [a for a in own if a == "siblings"]),
+        _exclude(unseen.select("question_id", pl.lit(NO_ELIGIBLE).alias("reason")), contract.arenas),
+        _exclude(rows_seen.filter(~in_slice).select("question_id", reason=_reason()), own),
+        _exclude(
+            short.join(rows_seen.filter(in_slice), on="question_id", how="semi"), [a for a in own if a == "siblings"]
+        ),
     ]
     described = _with_slices(rows, contract=contract, gold=gold, units=units, negatives=negatives)
     return Cohort(

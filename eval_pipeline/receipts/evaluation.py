@@ -7,6 +7,7 @@ import polars as pl
 
 from eval_pipeline.foundation.ids import canonical_json, content_id, set_id
 from eval_pipeline.foundation.tables.metrics import EVALUATION, EVALUATION_TURN
+from eval_pipeline.metrics import scoring
 from eval_pipeline.receipts import building
 
 
@@ -21,6 +22,8 @@ class Basis:
         question_set_id: questions and who counts where.
         retrieval_run_ids: runs that are scored.
         template_version_id: clustering behind the negatives; None without one.
+        waiting_id: pairs whose judge has not answered.
+        answered_id: lists that came back.
     """
 
     contract_id: str
@@ -29,6 +32,8 @@ class Basis:
     question_set_id: str
     retrieval_run_ids: tuple[str, ...]
     template_version_id: str | None
+    waiting_id: str
+    answered_id: str
 
     @property
     def evaluation_id(self) -> str:
@@ -41,7 +46,9 @@ class Basis:
                 "label_snapshot_id": self.label_snapshot_id,
                 "question_set_id": self.question_set_id,
                 "retrieval_run_ids": sorted(self.retrieval_run_ids),
-                "code_version": building.CODE_VERSION,
+                "waiting_id": self.waiting_id,
+                "answered_id": self.answered_id,
+                "code_version": [building.CODE_VERSION, scoring.CODE_VERSION],
             },
         )
 

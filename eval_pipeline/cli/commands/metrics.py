@@ -8,6 +8,7 @@ from typing import Any
 import polars as pl
 
 from eval_pipeline.cli.console import say, say_json, say_plain
+from eval_pipeline.cli.declared import declared_contract_ids
 from eval_pipeline.foundation.errors import UnknownName
 from eval_pipeline.foundation.settings import find_project
 from eval_pipeline.ledger.connection import session
@@ -29,10 +30,9 @@ def show_metrics(*, home: Path | None, contract: str | None, as_json: bool, only
         UnknownName: no contract of that name was evaluated.
     """
     paths = find_project(home)
+    params = {"contract_ids": declared_contract_ids(paths)}
     with session(paths) as ledger:
-        evaluations = ledger.read("metrics/evaluations_in_force").unique(
-            subset=["task"], keep="first", maintain_order=True
-        )
+        evaluations = ledger.read("metrics/evaluations_in_force", params=params)
         figures = {
             row["evaluation_id"]: ledger.read("metrics/figures_of", params={"evaluation_id": row["evaluation_id"]})
             for row in evaluations.iter_rows(named=True)

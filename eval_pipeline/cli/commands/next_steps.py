@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from eval_pipeline.cli.console import say
+from eval_pipeline.cli.declared import declared_contract_ids
 from eval_pipeline.foundation.settings import ProjectPaths
 
 
@@ -11,7 +12,7 @@ def say_next(paths: ProjectPaths) -> None:
     from eval_pipeline.ledger.connection import session
 
     with session(paths) as ledger:
-        example = ledger.read("metrics/headline_example")
+        example = ledger.read("metrics/headline_example", params={"contract_ids": declared_contract_ids(paths)})
     say()
     say(f"report   {_short(paths.report)}")
     if example.height:

@@ -6,21 +6,33 @@ from pathlib import Path
 import polars as pl
 
 from eval_pipeline.cli.console import say, say_json, say_plain
+from eval_pipeline.foundation.config import load_project
 from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.foundation.settings import find_project
 from eval_pipeline.ledger.connection import session
 from eval_pipeline.ledger.sessions import Session
 from eval_pipeline.receipts.rereading import StoredEvidence
-from eval_pipeline.receipts.verifying import verify
+from eval_pipeline.receipts.verifying import BROKEN_SCHEMA, verify
+from eval_pipeline.runs.eligibility import Clearance, visible_units
+from eval_pipeline.tasks.contracts import load_contracts
 
 
 def verify_receipts(*, home: Path | None, as_json: bool) -> None:
     """Derive every receipt in force again; exit code 1 where one does not hold."""
-    with session(find_project(home)) as ledger:
-        receipts = ledger.read("receipts/receipts_in_force")
-        stored = read_stored(ledger, receipts)
-    broken = verify(stored)
-    n = stored.receipts.height
+    paths = find_project(home)
+    declared = load_project(paths.config)
+    found, n = [], 0
+    with session(paths) as ledger:
+        units = ledger.read("corpus/units_in_force")
+        for contract in load_contracts(paths.home, declared.contracts):
+            receipts = ledger.read("receipts/receipts_in_force", params={"contract_ids": [contract.contract_id]})
+            clearance = Clearance(level=contract.asked_as.clearance, groups=contract.asked_as.groups)
+            visible = visible_units(units=units, clearance=clearance, levels=declared.corpus.access.levels)
+            hidden = units.select("unit_id").filter(~pl.col("unit_id").is_in(sorted(visible)))
+            stored = read_stored(ledger, receipts, hidden=hidden)
+            n += stored.receipts.height
+            found.append(verify(stored))
+    broken = pl.concat(found) if found else pl.DataFrame(schema=BROKEN_SCHEMA)
     if as_json:
         say_json({"receipts": n, "broken": broken.to_dicts()})
     else:
@@ -31,12 +43,13 @@ def verify_receipts(*, home: Path | None, as_json: bool) -> None:
         sys.exit(LineageError.exit_code)
 
 
-def read_stored(ledger: Session, receipts: pl.DataFrame) -> StoredEvidence:
+def read_stored(ledger: Session, receipts: pl.DataFrame, *, hidden: pl.DataFrame) -> StoredEvidence:
     """Every stored row that the given receipts rest on.
 
     Args:
         ledger: an open session.
         receipts: rows of receipts.receipt with `retrieval_run_id`.
+        hidden: unit_id of units that the asker may not see.
     """
     ids = receipts.select("receipt_id").unique()
     mine = {
@@ -64,4 +77,5 @@ def read_stored(ledger: Session, receipts: pl.DataFrame) -> StoredEvidence:
         variants=ledger.table("runs.variant"),
         rankings=pl.concat([frame.select(columns) for frame in rankings]) if rankings else None,
         joint_sets=ledger.table("labels.joint_set"),
+        hidden=hidden,
     )

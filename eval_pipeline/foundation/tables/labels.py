@@ -75,11 +75,6 @@ EFFECTIVE_POOL = Table(
         text("promoted_id", "Hash of the promoted unit ids."),
         text("promoted_unit_ids", "Units taken out because they are sufficient, as a JSON list."),
         integer("n_effective", "Hard negatives left."),
-        text(
-            "status",
-            "`enough`, `pool_too_small` or `no_hard_negatives`.",
-            allowed=("enough", "pool_too_small", "no_hard_negatives"),
-        ),
     ),
 )
 

@@ -35,7 +35,7 @@ def candidate_pool(context: dg.AssetExecutionContext, project: Project) -> dg.Ma
     pooled = pooling.pool_candidates(
         gold=asked.gold.join(questions, on="question_id", how="semi"),
         negatives=read_negatives(project, asked).join(questions, on="question_id", how="semi"),
-        rankings=read_final_rankings(project, asked).join(questions, on="question_id", how="semi"),
+        rankings=read_final_rankings(project).join(questions, on="question_id", how="semi"),
         depth=project.declared.labels.pool_depth,
     )
     n_new = project.record(context, pooled)
@@ -79,6 +79,7 @@ def _prelabel(
         judge_names={judge.judge_id: judge.name},
         relation_of=dict(questions.select("question_id", "relation").iter_rows()),
         pairs=pl.concat(keyed).select("question_id", "unit_id", "verdict_id"),
+        existing=project.read("labels/labels_of", frames={"wanted": questions.select("question_id")}),
     )
     return merge_outputs(asked, made)
 
@@ -101,8 +102,5 @@ def _decide(
         now=now,
     )
     posed = asked.posed.join(questions, on="question_id", how="semi")
-    pools = project.read("negatives/negatives_of", frames={"wanted": posed.select("pool_id")})
-    effective_ones = effective.effective_pools(
-        well_posedness=posed, pools=pools, min_negatives=declared.negatives.min_negatives
-    )
+    effective_ones = effective.effective_pools(well_posedness=posed, negatives=read_negatives(project, asked))
     return merge_outputs(carried, reviewed, effective_ones)

@@ -7,10 +7,13 @@ import dagster as dg
 import polars as pl
 
 from eval_pipeline.negatives import pools, random_draws
+from eval_pipeline.orchestration.arena_reading import random_arenas
+from eval_pipeline.orchestration.gates import refuse_half_described
 from eval_pipeline.orchestration.partitions import AFTER_VECTORS, BUCKET, IN_ONE_RUN
 from eval_pipeline.orchestration.question_sets import pool_settings, read_asked
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, read_vectors, untouched
 from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.orchestration.run_reading import visible_to_all
 from eval_pipeline.orchestration.showing import counts, pictures, table
 
 GROUP = "negatives"
@@ -55,7 +58,11 @@ def page_and_negatives(
     project: Project, members: pl.DataFrame, tables: Mapping[str, pl.DataFrame]
 ) -> list[tuple[str, Path]]:
     """Caption and picture of the first page that has negatives, and of these; nothing where no page has any."""
-    negatives = tables["negatives.negative"].sort("unit_id", "axis", "rank")
+    visible = sorted(visible_to_all(project, members))
+    negatives = tables["negatives.negative"].filter(
+        pl.col("unit_id").is_in(visible) & pl.col("negative_unit_id").is_in(visible)
+    )
+    negatives = negatives.sort("unit_id", "axis", "rank")
     mine = negatives.filter(pl.col("unit_id") == negatives["unit_id"].first())
     where = dict(members.select("unit_id", "picture_path").iter_rows())
     shown = [("the page", mine.item(0, "unit_id"))] if mine.height else []
@@ -70,13 +77,14 @@ def page_and_negatives(
 def random_negatives(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """The usual test: pages drawn from the whole corpus for every gold unit. One row per gold unit, arena and rank."""
     batch_id, _ = corpus_snapshot(project)
-    declared = project.declared.negatives
+    refuse_half_described(project)
     units = project.read("corpus/units_in_force")
     gold = read_asked(project).gold.filter(pl.col("position") == 1)["unit_id"].unique().sort().to_list()
     n_new = 0
-    for arena, n in [("random", declared.random), *((f"random@{n}", n) for n in declared.random_arenas)]:
+    seed = project.declared.negatives.seed
+    for arena, n, _ in random_arenas(project):
         drawn = random_draws.draw_random_negatives(
-            gold_unit_ids=gold, units=units, arena=arena, n=n, seed=declared.seed, batch_id=batch_id
+            gold_unit_ids=gold, units=units, arena=arena, n=n, seed=seed, batch_id=batch_id
         )
         n_new += project.record(context, drawn)
     return dg.MaterializeResult(metadata={"gold units": len(gold), "new rows": n_new})

@@ -14,6 +14,8 @@ from eval_pipeline.orchestration.partitions import AFTER_VECTORS, BUCKET, IN_ONE
 from eval_pipeline.orchestration.question_sets import (
     Policy,
     judge_of,
+    judges_and_policies,
+    read_family_verdicts,
     read_pools,
     read_roots,
     sampling_settings,
@@ -79,9 +81,7 @@ def imported_questions(context: dg.AssetExecutionContext, project: Project) -> d
 def well_posed_questions(context: dg.AssetExecutionContext, project: Project) -> None:
     """What becomes of every question once its hard negatives are asked as well. One row per question and pool."""
     members = members_in_force(project)
-    for name, policy in sorted(
-        {(item.judgment.judge, item.policies.answerable_distractor) for item in project.contracts}
-    ):
+    for name, policy in judges_and_policies(project):
         _pose(context, project, members, judge=judge_of(project, name), policy=policy)
 
 
@@ -109,7 +109,7 @@ def _pose(
             units=units,
             judge=judge,
             pages=page_reader(project),
-            known=project.read("judging/verdicts_of", frames={"wanted": group.select("text")}, judge_id=judge.judge_id),
+            known=read_family_verdicts(project, group, judge),
             axes=project.declared.axes,
             policy=policy,
             now=datetime.now(UTC),

@@ -6,7 +6,10 @@ import dagster as dg
 import polars as pl
 
 from eval_pipeline.foundation.outputs import StageOutput
-from eval_pipeline.orchestration.evaluating import lay_ground, score_runs
+from eval_pipeline.metrics.rejectable import judge_rejectability
+from eval_pipeline.orchestration.assets.runs import register
+from eval_pipeline.orchestration.evaluating import Ground, lay_ground, score_runs
+from eval_pipeline.orchestration.gates import refuse_open_gates
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.showing import table
 from eval_pipeline.receipts import building
@@ -35,6 +38,8 @@ HEADLINE = ("top@1", "top@5", "sufficient@1", "sufficient@5")
 )
 def score_all_runs(context: dg.AssetExecutionContext, project: Project) -> Iterator[dg.MaterializeResult]:  # type: ignore[type-arg]
     """Score every run under every contract: receipts first, then the figures that are means over them."""
+    refuse_open_gates(project)
+    project.record(context, register(project.contracts), asset="receipts", partition="contracts")
     figures, n_receipts, n_figures = [], 0, 0
     for contract in project.contracts:
         ground = lay_ground(project, contract)
@@ -43,7 +48,7 @@ def score_all_runs(context: dg.AssetExecutionContext, project: Project) -> Itera
         receipts, metrics = split_output(made)
         last = project.read("metrics/turn_in_force", contract_id=contract.contract_id)
         evaluation = {
-            "metrics.evaluation": ground.basis.to_table_row(funnel=ground.funnel, stamps=stamps_of(ground.waiting)),
+            "metrics.evaluation": ground.basis.to_table_row(funnel=ground.funnel, stamps=stamps_of(ground, metrics)),
             "metrics.evaluation_turn": ground.basis.to_turn_row(last),
         }
         n_receipts += project.record(context, receipts, asset="receipts", partition=contract.task)
@@ -71,9 +76,15 @@ def split_output(made: StageOutput) -> tuple[StageOutput, StageOutput]:
     )
 
 
-def stamps_of(waiting: pl.DataFrame) -> list[str]:
-    """What every figure must carry because of what is missing."""
-    return [f"{waiting.height} pairs wait for their judge"] if waiting.height else []
+def stamps_of(ground: Ground, metrics: StageOutput) -> list[str]:
+    """What every figure must carry: what is missing, and negatives that can be told from gold by their looks."""
+    names = {run.variant.variant_id: run.variant.name for run in ground.runs}
+    figures = metrics.tables["metrics.metric"].with_columns(
+        variant=pl.col("variant_id").replace_strict(names, return_dtype=pl.String)
+    )
+    verdict = judge_rejectability(figures)
+    waiting = [f"{ground.waiting.height} pairs wait for their judge"] if ground.waiting.height else []
+    return [*waiting, *([verdict.reason] if verdict.is_rejectable else [])]
 
 
 def headline(figures: pl.DataFrame) -> pl.DataFrame:

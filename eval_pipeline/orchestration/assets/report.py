@@ -4,7 +4,7 @@ import dagster as dg
 
 from eval_pipeline.foundation.errors import GateFailed
 from eval_pipeline.foundation.files import write_atomically
-from eval_pipeline.orchestration.gates import open_gates
+from eval_pipeline.orchestration.gates import open_figure_gates, open_gates
 from eval_pipeline.orchestration.report_reading import read_report
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.report import building
@@ -19,7 +19,7 @@ def evaluation_report(context: dg.AssetExecutionContext, project: Project) -> dg
     Raises:
         GateFailed: a blocking check does not hold now; a later run may not step over a failed check.
     """
-    failed = open_gates(project)
+    failed = [*open_gates(project), *open_figure_gates(project)]
     if failed:
         message = f"no report: {'; '.join(failed)}"
         raise GateFailed(message)

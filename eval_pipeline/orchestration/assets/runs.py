@@ -7,14 +7,19 @@ import polars as pl
 
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.tasks import CONTRACT
-from eval_pipeline.orchestration.arena_reading import read_arenas
+from eval_pipeline.orchestration.gates import refuse_open_gates
 from eval_pipeline.orchestration.question_sets import QuestionSet, read_asked
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, read_vectors
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.orchestration.run_reading import RunInForce, clearance_of, read_rankings, runs_in_force
+from eval_pipeline.orchestration.run_reading import (
+    RunInForce,
+    read_rankings,
+    read_run_arenas,
+    runs_in_force,
+    visible_to,
+)
 from eval_pipeline.runs import stage
 from eval_pipeline.runs.building import RetrievalCorpus, build_retriever
-from eval_pipeline.runs.eligibility import visible_units
 from eval_pipeline.runs.open_work import not_yet_run
 from eval_pipeline.tasks.contracts import Contract
 
@@ -28,12 +33,12 @@ GROUP = "runs"
 )
 def variant_runs(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """Ranked lists of every variant and control, per stage. One row per run, question and stage; ranks beside it."""
+    refuse_open_gates(project)
     project.record(context, register(project.contracts), partition="contracts")
     asked = read_asked(project)
-    arenas = read_arenas(project, asked)
     metadata: dict[str, dg.RawMetadataValue] = {"questions": asked.questions.height}
     for contract in project.contracts:
-        corpus = read_corpus(project, contract)
+        corpus, arenas = read_corpus(project, contract), read_run_arenas(project, contract)
         for run in runs_in_force(project, arenas, contract):
             context.log.info(f"{contract.task}: {run.variant.name}")
             made = _run(project, run, corpus, asked, arenas)
@@ -62,9 +67,7 @@ def read_corpus(project: Project, contract: Contract) -> RetrievalCorpus:
         encoder=encoder,
         home=project.paths.home,
         template_of=dict(members_in_force(project).select("unit_id", "template_id").iter_rows()),
-        visible=visible_units(
-            units=units, clearance=clearance_of(contract), levels=project.declared.corpus.access.levels
-        ),
+        visible=visible_to(project, contract, units),
     )
 
 

@@ -11,6 +11,7 @@ from eval_pipeline.orchestration.assets.embeddings import page_vectors
 from eval_pipeline.orchestration.partitions import BUCKET, CONSTANT_VERSION
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, read_vectors, template_state
 from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.orchestration.run_reading import visible_to_all
 from eval_pipeline.orchestration.showing import counts, pictures, table
 from eval_pipeline.templates import stage
 from eval_pipeline.templates.members import hash_members
@@ -55,9 +56,10 @@ def page_templates(context: dg.AssetExecutionContext, project: Project) -> dg.Ma
 
 
 def one_page_of_each(project: Project, units: pl.DataFrame, sizes: pl.DataFrame) -> list[tuple[str, Path]]:
-    """Caption and picture of the first member of given templates, in their order."""
-    first = units.sort("unit_id").unique(subset=["template_id"], keep="first", maintain_order=True)
-    rows = sizes.join(first, on="template_id", maintain_order="left")
+    """Caption and picture of the first member of given templates that everybody who asks may see, in their order."""
+    shown = units.filter(pl.col("unit_id").is_in(sorted(visible_to_all(project, units))))
+    first = shown.sort("unit_id").unique(subset=["template_id"], keep="first", maintain_order=True)
+    rows = sizes.join(first, on="template_id", how="inner", maintain_order="left")
     return [
         (f"{row['template_id']}, {row['n_units']} pages", project.paths.home / row["picture_path"])
         for row in rows.iter_rows(named=True)

@@ -4,7 +4,6 @@ import dagster as dg
 import polars as pl
 
 from eval_pipeline.corpus.completeness import lost_pages, unread_documents
-from eval_pipeline.orchestration.assets.corpus import pages
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.showing import table
 
@@ -19,7 +18,7 @@ def lost_documents(project: Project) -> pl.DataFrame:
     return pl.concat([unread_documents(documents, renditions), partly]).unique().sort("document_id")
 
 
-@dg.asset_check(asset=pages, blocking=True)
+@dg.asset_check(asset="pages", blocking=True)
 def every_page_accounted_for(project: Project) -> dg.AssetCheckResult:
     """Every document in force was read or refused, and each of its pages is a unit or in quarantine."""
     lost = lost_documents(project)

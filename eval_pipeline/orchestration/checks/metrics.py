@@ -9,6 +9,7 @@ import polars as pl
 from eval_pipeline.metrics.rejectable import Rejectability, judge_rejectability
 from eval_pipeline.orchestration.evaluating import lay_ground
 from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.orchestration.run_reading import read_rankings, read_run_arenas, runs_in_force, visible_to
 from eval_pipeline.orchestration.showing import table
 
 
@@ -39,10 +40,21 @@ def read_present(project: Project) -> list[Present]:
     return found
 
 
-def leaking_figures(present: Sequence[Present]) -> pl.DataFrame:
-    """Figures of leak@k above 0."""
-    figures = pl.concat([item.figures for item in present])
-    return figures.filter(pl.col("measure").str.starts_with("leak@") & (pl.col("estimate") > 0))
+def leaked_units(project: Project) -> pl.DataFrame:
+    """Units among the first `limit` of a final list that the contract's asker may not see: leak@limit is not 0.
+
+    Read from the rankings themselves, whether or not the contract measures leak@k: task, variant, question_id, unit_id.
+    """
+    units = project.read("corpus/units_in_force")
+    found = [pl.DataFrame(schema=dict.fromkeys(("task", "variant", "question_id", "unit_id"), pl.String))]
+    for contract in project.contracts:
+        visible = sorted(visible_to(project, contract, units))
+        for run in runs_in_force(project, read_run_arenas(project, contract), contract):
+            ranked, _ = read_rankings(project, run)
+            seen = ranked.filter((pl.col("stage") == "final") & (pl.col("rank") <= contract.limit))
+            leaks = seen.filter(~pl.col("unit_id").is_in(visible)).select("question_id", "unit_id")
+            found.append(leaks.with_columns(task=pl.lit(contract.task), variant=pl.lit(run.variant.name)))
+    return pl.concat([frame.select(found[0].columns) for frame in found])
 
 
 def rejectable_negatives(present: Sequence[Present]) -> list[tuple[str, Rejectability]]:
@@ -52,9 +64,9 @@ def rejectable_negatives(present: Sequence[Present]) -> list[tuple[str, Rejectab
 
 @dg.asset_check(asset="metric_tables", blocking=True)
 def nothing_leaks(project: Project) -> dg.AssetCheckResult:
-    """leak@k is 0 in every evaluation."""
-    leaks = leaking_figures(read_present(project))
-    return dg.AssetCheckResult(passed=leaks.is_empty(), metadata={"figures": table(leaks)})
+    """No asker got a page above their clearance among the units that are read: leak@limit is 0 for every variant."""
+    leaks = leaked_units(project)
+    return dg.AssetCheckResult(passed=leaks.is_empty(), metadata={"leaks": leaks.height, "first": table(leaks)})
 
 
 @dg.asset_check(asset="metric_tables", blocking=True)

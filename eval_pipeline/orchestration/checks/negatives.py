@@ -4,7 +4,6 @@ import dagster as dg
 import polars as pl
 
 from eval_pipeline.negatives.completeness import unrecorded_shortfalls
-from eval_pipeline.orchestration.assets.negatives import hard_negatives
 from eval_pipeline.orchestration.question_sets import read_pools
 from eval_pipeline.orchestration.reading import members_in_force
 from eval_pipeline.orchestration.resources import Project
@@ -25,7 +24,7 @@ def unaccounted_places(project: Project) -> pl.DataFrame:
     )
 
 
-@dg.asset_check(asset=hard_negatives, blocking=True)
+@dg.asset_check(asset="hard_negatives", blocking=True)
 def every_place_accounted_for(project: Project) -> dg.AssetCheckResult:
     """A pool holds as many negatives as it has places, or a shortfall row says why not."""
     missing = unaccounted_places(project)

@@ -3,7 +3,6 @@
 import dagster as dg
 import polars as pl
 
-from eval_pipeline.orchestration.assets.questions import well_posed_questions
 from eval_pipeline.orchestration.question_sets import read_asked
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.showing import table
@@ -16,7 +15,7 @@ def unanswered_main_questions(project: Project) -> pl.DataFrame:
     return main_without_answering_gold(posed=asked.posed, questions=asked.questions)
 
 
-@dg.asset_check(asset=well_posed_questions, blocking=True)
+@dg.asset_check(asset="well_posed_questions", blocking=True)
 def gold_answers_main_set(project: Project) -> dg.AssetCheckResult:
     """Every written question of the main set has a gold unit with a recorded yes."""
     bad = unanswered_main_questions(project)
