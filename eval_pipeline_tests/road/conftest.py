@@ -20,11 +20,15 @@ MEASURED = {"elapsed_s"}
 ROOT = Path(eval_pipeline.__file__).parents[1]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here is the road."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Everything here is the road; its slow part runs where it is asked for: `pytest -m slow`."""
+    skip = pytest.mark.skip(reason="takes minutes; run it with: pytest -m slow")
     for item in items:
-        if Path(__file__).parent in item.path.parents:
-            item.add_marker("road")
+        if Path(__file__).parent not in item.path.parents:
+            continue
+        item.add_marker("road")
+        if item.get_closest_marker("slow") and "slow" not in config.getoption("markexpr"):
+            item.add_marker(skip)
 
 
 @pytest.fixture(autouse=True)
