@@ -28,6 +28,30 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")
 
 
 @app.command()
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="Folder of documents, and perhaps tables.")],
+) -> None:
+    """Make a folder of documents a project: propose eval.yaml and a contract, and show what could not be parsed.
+
+    Example: eval-pipeline init reports/
+    """
+    from eval_pipeline.cli.commands.init import init_project
+
+    init_project(folder)
+
+
+@app.command()
+def plan(home: Home = None, json: AsJson = False) -> None:
+    """Say what the next run will do and cost before it does: documents, pages, judge calls, money, hours, disk.
+
+    Example: eval-pipeline plan --home reports/
+    """
+    from eval_pipeline.cli.commands.plan import show_plan
+
+    show_plan(home=home, as_json=json)
+
+
+@app.command()
 def demo(
     pages: Annotated[int, typer.Option(help="Pages of the demo corpus, 60 to 50,000.")] = 60,
     home: Home = None,
