@@ -15,7 +15,7 @@ from eval_pipeline.foundation.tables.negatives import NEGATIVE, POOLED_TEMPLATE,
 from eval_pipeline.negatives.facts import read_facts
 from eval_pipeline.negatives.siblings import Pool, TemplateMembers, pool_members, reasons_without_vector
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 
 
 def settings_id_of(axes: tuple[str, ...], config: NegativesConfig, encoder_id: str) -> str:
