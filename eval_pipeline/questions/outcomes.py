@@ -59,7 +59,7 @@ def decide_outcome(
     first = judged.answering[0][1] if judged.answering else None
     return {
         "outcome": outcome,
-        "slice": _slice_of(question["origin"], outcome, policy=policy, has_child=has_child),
+        "slice": _slice_of(question["origin"], judged, outcome=outcome, policy=policy, has_child=has_child),
         "reason": reason,
         "failing_axes": canonical_json(list(judged.failing_axes)),
         "failing_unit_id": first,
@@ -94,8 +94,8 @@ def _without_a_yes(judged: Judged) -> tuple[str, str]:
     return "well_posed", "well posed" if judged.negatives else NO_NEGATIVES
 
 
-def _slice_of(origin: str, outcome: str, *, policy: str, has_child: bool) -> str | None:
-    """People's questions keep their slice whatever the verdicts; written ones earn it."""
+def _slice_of(origin: str, judged: Judged, *, outcome: str, policy: str, has_child: bool) -> str | None:
+    """People's questions keep their slice whatever the verdicts; written ones earn it, and the main set by a yes."""
     if origin == "ticket":
         return "regression"
     if origin == "import" or outcome == "well_posed":
@@ -104,13 +104,13 @@ def _slice_of(origin: str, outcome: str, *, policy: str, has_child: bool) -> str
         return None
     if has_child:
         return "under-specified"
-    return "main" if policy == "promote" else None
+    return "main" if policy == "promote" and judged.gold == "yes" else None
 
 
 def _promoted(origin: str, judged: Judged, *, outcome: str, policy: str, has_child: bool) -> list[str]:
     """Negatives that count as sufficient: of imports always (never reworded), of tickets never (they know better)."""
     if outcome != "answerable" or origin == "ticket" or has_child:
         return []
-    if origin != "import" and policy != "promote":
+    if origin != "import" and (policy != "promote" or judged.gold != "yes"):
         return []
     return sorted({unit for _, unit in judged.answering})
