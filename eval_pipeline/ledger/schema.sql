@@ -345,7 +345,7 @@ CREATE TABLE IF NOT EXISTS questions.question (
   "declared_id" VARCHAR,  -- The user's own question id; null for written ones.
   "expected_answer" VARCHAR,  -- Answer as the writer or the user gave it; no judge ever sees it.
   "subject" VARCHAR,  -- Metric phrase asked for, as the writer read it; null where unknown.
-  "named_axes" VARCHAR NOT NULL,  -- Declared axes that the text names, as a JSON list.
+  "named_axes" VARCHAR NOT NULL,  -- Axes that the text names, declared or not, sorted, as a JSON list.
   "query_form" VARCHAR NOT NULL,  -- How it is asked: `question text`, ...
   "relation" VARCHAR NOT NULL,  -- Relation of the task: `evidence`, ...
   "made_at_utc" TIMESTAMPTZ NOT NULL,

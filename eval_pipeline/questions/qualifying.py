@@ -62,7 +62,7 @@ def qualify(
         "text": text,
         "origin": "qualified",
         "parent_question_id": question["question_id"],
-        "named_axes": canonical_json([axis for axis in axes if axis in {*named, *added}]),
+        "named_axes": canonical_json(sorted({*named, *added})),
     }
 
 

@@ -16,7 +16,7 @@ from eval_pipeline.questions.identity import question_id_of
 from eval_pipeline.questions.writers.building import Writer, build_writers
 from eval_pipeline.questions.writers.rules import WrittenQuestion
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 
 
 def quota_of(config: QuestionsConfig, n_templates: int) -> int:
@@ -49,7 +49,7 @@ class _Sample:
 
 
 def write_candidates(
-    *, members: pl.DataFrame, pages: PageReader, config: QuestionsConfig, n_templates: int, axes: Sequence[str]
+    *, members: pl.DataFrame, pages: PageReader, config: QuestionsConfig, n_templates: int
 ) -> StageOutput:
     """Write questions from a hash sample of each template's pages.
 
@@ -58,12 +58,12 @@ def write_candidates(
         pages: reads what a writer may see.
         config: sample and writers.
         n_templates: templates in the whole corpus, over which `sample.max` is spread.
-        axes: declared axes; `named_axes` of a question lists those which its text names.
 
     Returns:
         `questions.question`, `question_gold`, `sampled_template` (also for templates without a question) and
         `candidate_question`. The sample of a template is its pages with the lowest hash, so that a page that arrives
-        can only take the last place. Pages without readable text are left out and counted.
+        can only take the last place. Pages without readable text are left out and counted. `named_axes` lists every
+        axis that the writer says the text names, whatever axes are declared: a question is the same under all of them.
     """
     writers = build_writers(config.writers)
     settings_id, quota = settings_id_of(config, n_templates), quota_of(config, n_templates)
@@ -75,7 +75,7 @@ def write_candidates(
         written = _write(sample, contents, writers, quota=quota)
         state = {"template_id": sample.template_id, "members_hash": sample.members_hash, "settings_id": settings_id}
         for unit_id, writer, item in written:
-            question = _to_question(unit_id, writer, item, axes=axes)
+            question = _to_question(unit_id, writer, item)
             question_id = question["question_id"]
             rows["question"].append(question)
             rows["gold"].append({"question_id": question_id, "position": 1, "unit_id": unit_id})
@@ -127,7 +127,7 @@ def _write(
     return [(unit_id, writer, item) for _, _, unit_id, writer, item in by_place[:quota]]
 
 
-def _to_question(unit_id: str, writer: Writer, item: WrittenQuestion, *, axes: Sequence[str]) -> dict[str, Any]:
+def _to_question(unit_id: str, writer: Writer, item: WrittenQuestion) -> dict[str, Any]:
     return {
         "question_id": question_id_of(text=item.text, gold=[unit_id], writer=writer.writer_id),
         "text": item.text,
@@ -135,7 +135,7 @@ def _to_question(unit_id: str, writer: Writer, item: WrittenQuestion, *, axes: S
         "writer": writer.writer_id,
         "expected_answer": item.expected_answer,
         "subject": item.subject,
-        "named_axes": canonical_json([axis for axis in axes if axis in item.named_axes]),
+        "named_axes": canonical_json(sorted(item.named_axes)),
         "query_form": "question text",
         "relation": "evidence",
     }

@@ -222,7 +222,7 @@ def test_failing_parent_is_under_specified_and_its_well_posed_child_goes_to_main
     assert child["text"] == "What was the revenue in Q3 2024?"
     assert child["parent_question_id"] == "q1"
     assert child["origin"] == "qualified"
-    assert child["named_axes"] == '["period","metric"]'
+    assert child["named_axes"] == '["metric","period"]'
     rows = {row["question_id"]: row for row in rows_of(output)}
     assert (rows["q1"]["slice"], rows["q1"]["child_question_id"]) == ("under-specified", child["question_id"])
     assert (rows[child["question_id"]]["outcome"], rows[child["question_id"]]["slice"]) == ("well_posed", "main")

@@ -40,12 +40,12 @@ def child_of(
 @pytest.mark.parametrize(
     ("failing", "text", "named"),
     [
-        (["period"], "What was the revenue in Q3 2024?", '["period","metric"]'),
-        (["entity"], "What was the revenue for NorthWind Robotics?", '["metric","entity"]'),
+        (["period"], "What was the revenue in Q3 2024?", '["metric","period"]'),
+        (["entity"], "What was the revenue for NorthWind Robotics?", '["entity","metric"]'),
         (
             ["entity", "period"],
             "What was the revenue in Q3 2024 for NorthWind Robotics?",
-            '["period","metric","entity"]',
+            '["entity","metric","period"]',
         ),
     ],
 )
@@ -103,3 +103,19 @@ def test_names_are_spelled_as_the_page_spells_them() -> None:
     assert spell_as_page("acme", "ACMEVILLE and Acme", fallback="x") == "Acme"
     assert spell_as_page("acme", "nothing", fallback="Acme") == "Acme"
     assert spell_as_page("", "nothing", fallback="x") == "x"
+
+
+def test_an_axis_named_before_it_was_declared_is_neither_lost_nor_said_twice() -> None:
+    child = qualify(
+        question={**QUESTION, "text": "What was Northwind's revenue?", "named_axes": '["entity","metric"]'},
+        gold=["g"],
+        failing_axes=["period", "entity"],
+        axes=("period", "metric"),
+        facets=json.dumps(FACETS),
+        page_text="",
+    )
+    assert child is not None
+    assert (child["text"], child["named_axes"]) == (
+        "What was Northwind's revenue in Q3 2024?",
+        '["entity","metric","period"]',
+    )

@@ -1,5 +1,6 @@
 """Sampling of pages and caps."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -13,8 +14,6 @@ from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import PageContent
 from eval_pipeline.foundation.tables.views import MEMBER
 from eval_pipeline.questions.writing import quota_of, settings_id_of, write_candidates
-
-AXES = ("period", "metric", "entity")
 
 
 def a_config(**sample: int) -> QuestionsConfig:
@@ -49,9 +48,7 @@ def pages_of(unit_ids: Sequence[str]) -> dict[str, PageContent]:
 
 def write(units: Sequence[tuple[str, str]], *, n_templates: int = 1, **sample: int) -> StageOutput:
     config = a_config(**sample)
-    return write_candidates(
-        members=members_of(units), pages=pages_of, config=config, n_templates=n_templates, axes=AXES
-    )
+    return write_candidates(members=members_of(units), pages=pages_of, config=config, n_templates=n_templates)
 
 
 def gold_units(output: StageOutput) -> set[str]:
@@ -91,11 +88,11 @@ def test_a_cap_of_nothing_writes_nothing_and_says_so() -> None:
 
 def test_unreadable_pages_are_left_out_and_counted() -> None:
     members = pl.concat([members_of(UNITS[:2]), members_of([("u9", "t1"), ("u8", "t1")], quality="garbled")])
-    output = write_candidates(members=members, pages=pages_of, config=a_config(), n_templates=1, axes=AXES)
+    output = write_candidates(members=members, pages=pages_of, config=a_config(), n_templates=1)
     assert gold_units(output) == {"u0", "u1"}
     assert output.summary["n_unreadable"] == 2
     only_scans = members_of([("u9", "t1")], quality="missing")
-    output = write_candidates(members=only_scans, pages=pages_of, config=a_config(), n_templates=1, axes=AXES)
+    output = write_candidates(members=only_scans, pages=pages_of, config=a_config(), n_templates=1)
     assert output.tables["questions.sampled_template"].height == 1
     assert output.tables["questions.question"].height == 0
 
@@ -120,3 +117,13 @@ def test_settings_id_changes_with_sample_writers_and_quota() -> None:
     assert base != settings_id_of(a_config(seed=5), 1)
     assert base != settings_id_of(a_config(), 100)
     assert base != settings_id_of(QuestionsConfig.model_validate({"writers": [{"type": "rules", "per_page": 1}]}), 1)
+
+
+def test_a_question_lists_every_axis_that_its_text_names_whatever_is_declared() -> None:
+    questions = write(UNITS, per_template=12, max=100).tables["questions.question"]
+    for row in questions.iter_rows(named=True):
+        named = json.loads(row["named_axes"])
+        assert ("entity" in named) == (not row["text"].startswith(("What was the ", "What were the "))), row["text"]
+        assert ("period" in named) == ("Q3 2024" in row["text"]), row["text"]
+        assert named == sorted(named)
+    assert any("entity" in row for row in questions["named_axes"])

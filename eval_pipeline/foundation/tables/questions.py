@@ -15,7 +15,7 @@ QUESTION = Table(
         text("declared_id", "The user's own question id; null for written ones.", nullable=True),
         text("expected_answer", "Answer as the writer or the user gave it; no judge ever sees it.", nullable=True),
         text("subject", "Metric phrase asked for, as the writer read it; null where unknown.", nullable=True),
-        text("named_axes", "Declared axes that the text names, as a JSON list."),
+        text("named_axes", "Axes that the text names, declared or not, sorted, as a JSON list."),
         text("query_form", "How it is asked: `question text`, ..."),
         text("relation", "Relation of the task: `evidence`, ..."),
     ),

@@ -47,7 +47,6 @@ def candidate_questions(context: dg.AssetExecutionContext, project: Project) -> 
             pages=page_reader(project),
             config=project.declared.questions,
             n_templates=members["template_id"].n_unique(),
-            axes=project.declared.axes,
         )
         project.record(context, written, partition=str(bucket))
         sample = written.tables["questions.question"].select("text", "subject", "named_axes")

@@ -12,7 +12,7 @@ from eval_pipeline.foundation.ids import content_id, hash_unit
 from eval_pipeline.foundation.protocols import PageContent
 from eval_pipeline.questions.writers.page_facts import PageFact, read_facts
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 SHARE_WITHOUT_PERIOD = 0.25
 SHARE_WITHOUT_ENTITY = 0.2
 SHARE_OF_EARLIER_PERIODS = 0.2
