@@ -398,12 +398,13 @@ CREATE TABLE IF NOT EXISTS questions.imported_question (
   PRIMARY KEY ("source_id", "batch_id", "question_id")
 );
 
--- one row per question x pool x judge version x policy
+-- one row per question x pool x judge version x policy x version of the rules
 CREATE TABLE IF NOT EXISTS questions.well_posedness (
   "question_id" VARCHAR NOT NULL,  -- Question.
   "pool_id" VARCHAR NOT NULL,  -- Pool that was judged; empty text where the question has no gold unit.
   "judge_id" VARCHAR NOT NULL,  -- Judge version.
   "policy" VARCHAR NOT NULL,  -- `drop` or `promote`: what a still answerable child means.
+  "posing_version" VARCHAR NOT NULL,  -- Version of the code that asked, decided and qualified.
   "outcome" VARCHAR NOT NULL CHECK ("outcome" IN ('well_posed', 'gold_fails', 'answerable', 'unresolved', 'no_gold', 'waiting')),  -- What became of it.
   "slice" VARCHAR CHECK ("slice" IN ('main', 'under-specified', 'regression')),  -- Slice it belongs to; null when it is in none.
   "reason" VARCHAR NOT NULL,  -- The reason in words, as MEASURES 2 spells it; `well posed` for well-posed ones.
@@ -416,7 +417,7 @@ CREATE TABLE IF NOT EXISTS questions.well_posedness (
   "gold_abstained" BOOLEAN NOT NULL,  -- True when the judge abstained on the gold unit.
   "made_at_utc" TIMESTAMPTZ NOT NULL,
   "commit_id" VARCHAR NOT NULL,
-  PRIMARY KEY ("question_id", "pool_id", "judge_id", "policy")
+  PRIMARY KEY ("question_id", "pool_id", "judge_id", "policy", "posing_version")
 );
 
 CREATE SCHEMA IF NOT EXISTS runs;

@@ -11,7 +11,7 @@ from eval_pipeline.judging.building import build_judge
 from eval_pipeline.negatives import pools
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.questions import importing, writing
+from eval_pipeline.questions import importing, posing, writing
 from eval_pipeline.questions.sets import posed_in_force
 
 
@@ -100,7 +100,8 @@ def read_question_set(project: Project, *, judge: Judge, policy: str) -> Questio
     roots, _ = read_roots(project, members)
     unit_pools = read_pools(project, members)
     with project.session() as ledger:
-        posed = ledger.read("questions/posed", params={"judge_id": judge.judge_id, "policy": policy})
+        under = {"judge_id": judge.judge_id, "policy": policy, "posing_version": posing.CODE_VERSION}
+        posed = ledger.read("questions/posed", params=under)
         wanted = pl.concat(
             [roots.select("question_id"), posed.select(question_id="child_question_id").drop_nulls()]
         ).unique()

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from eval_pipeline.foundation.ids import canonical_json
 
+CODE_VERSION = "2"
 GOLD_FAILS = "gold does not answer its own question"
 NO_NEGATIVES = "well posed, no hard negatives"
 WAITING = "waiting"

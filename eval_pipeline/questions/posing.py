@@ -17,10 +17,13 @@ from eval_pipeline.foundation.protocols import Judge
 from eval_pipeline.foundation.tables.judging import JUDGE, VERDICT
 from eval_pipeline.foundation.tables.questions import QUESTION, QUESTION_GOLD, WELL_POSEDNESS
 from eval_pipeline.judging.asking import PAIR_COLUMNS, PageReader, add_verdict_ids, ask
+from eval_pipeline.questions import outcomes, qualifying
 from eval_pipeline.questions.outcomes import WAITING, Judged, decide_outcome
 from eval_pipeline.questions.qualifying import qualify
 
-CODE_VERSION = "1"
+CODE_VERSION = ".".join(("1", outcomes.CODE_VERSION, qualifying.CODE_VERSION))
+"""Version of this module and of the rules it goes by; part of the key of questions.well_posedness."""
+
 Answers = dict[tuple[str, str], str]
 
 
@@ -122,6 +125,7 @@ def pose_questions(
                 "pool_id": case.pool_id,
                 "judge_id": judge.judge_id,
                 "policy": policy,
+                "posing_version": CODE_VERSION,
                 "child_question_id": None if child is None else child["question_id"],
                 **decided,
             }

@@ -8,6 +8,8 @@ from typing import Any
 from eval_pipeline.foundation.ids import canonical_json
 from eval_pipeline.questions.identity import question_id_of
 
+CODE_VERSION = "2"
+
 PART = re.compile(r"^(FY)?-?(\d{4})[-/ ]?([QH][1-4])$", re.IGNORECASE)
 RANGE = re.compile(r"^(\d{4})-(\d{2})\.\.(\d{4})-(\d{2})$")
 MONTH = re.compile(r"^(\d{4})-(\d{2})$")

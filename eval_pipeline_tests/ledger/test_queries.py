@@ -229,3 +229,16 @@ def test_refused_pictures_are_those_of_one_encoder(record):
     ]
     found = record({"embeddings.refused_vector": rows}, "embeddings/refused_pictures", encoder_id="e")
     assert found["picture_hash"].to_list() == ["a", "b"]
+
+
+def test_outcomes_of_other_rules_judges_and_policies_are_left_out(record):
+    usual = {
+        "question_id": "q", "pool_id": "p", "judge_id": "j", "policy": "drop", "posing_version": "2",
+        "outcome": "well_posed", "slice": "main", "reason": "well posed", "failing_axes": "[]",
+        "promoted_unit_ids": "[]", "n_judged": 1, "n_abstained": 0, "gold_abstained": False,
+    }  # fmt: skip
+    changes = [{}, {"posing_version": "1"}, {"judge_id": "k"}, {"policy": "promote"}]
+    rows = [{**usual, **change, "n_judged": place} for place, change in enumerate(changes)]
+    under = {"judge_id": "j", "policy": "drop", "posing_version": "2"}
+    found = record({"questions.well_posedness": rows}, "questions/posed", **under)
+    assert found["n_judged"].to_list() == [0]

@@ -17,6 +17,7 @@ def a_row(question_id: str, outcome: str, slice_: str | None, **more: Any) -> di
         "reason": "r",
         "failing_axes": "[]",
         "promoted_unit_ids": "[]",
+        "posing_version": "1",
         "n_judged": 3,
         "n_abstained": 0,
         "gold_abstained": False,

@@ -14,8 +14,9 @@ from eval_pipeline.foundation.errors import JudgeFailed
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import PageContent, Verdict
 from eval_pipeline.foundation.tables.judging import VERDICT
-from eval_pipeline.foundation.tables.questions import QUESTION, QUESTION_GOLD
+from eval_pipeline.foundation.tables.questions import QUESTION, QUESTION_GOLD, WELL_POSEDNESS
 from eval_pipeline.foundation.tables.views import UNIT_IN_FORCE
+from eval_pipeline.questions import outcomes, posing, qualifying
 from eval_pipeline.questions.posing import pose_questions
 
 NOW = datetime(2026, 1, 5, 2, 0, tzinfo=UTC)
@@ -287,6 +288,13 @@ def test_other_gold_units_are_never_negatives_and_any_may_answer() -> None:
     (row,) = rows_of(output)
     assert (row["outcome"], row["n_judged"]) == ("well_posed", 1)
     assert sorted(unit for _, unit in judge.asked) == ["g", "g2", "p1"]
+
+
+def test_an_outcome_is_kept_under_the_version_of_every_rule_that_made_it() -> None:
+    (row,) = rows_of(pose(saying(g="yes"), negatives=()))
+    assert row["posing_version"] == posing.CODE_VERSION
+    assert posing.CODE_VERSION.split(".")[1:] == [outcomes.CODE_VERSION, qualifying.CODE_VERSION]
+    assert "posing_version" in WELL_POSEDNESS.key
 
 
 def test_without_hard_negatives_it_is_well_posed_only_vacuously() -> None:

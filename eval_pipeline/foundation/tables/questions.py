@@ -72,13 +72,14 @@ IMPORTED_QUESTION = Table(
 
 WELL_POSEDNESS = Table(
     name="questions.well_posedness",
-    grain="one row per question x pool x judge version x policy",
-    key=("question_id", "pool_id", "judge_id", "policy"),
+    grain="one row per question x pool x judge version x policy x version of the rules",
+    key=("question_id", "pool_id", "judge_id", "policy", "posing_version"),
     columns=(
         text("question_id", "Question."),
         text("pool_id", "Pool that was judged; empty text where the question has no gold unit."),
         text("judge_id", "Judge version."),
         text("policy", "`drop` or `promote`: what a still answerable child means."),
+        text("posing_version", "Version of the code that asked, decided and qualified."),
         text(
             "outcome",
             "What became of it.",

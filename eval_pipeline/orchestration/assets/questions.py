@@ -89,7 +89,7 @@ def _pose(
 ) -> None:
     roots, gold = read_roots(project, members)
     unit_pools = read_pools(project, members)
-    posed = project.read("questions/posed", judge_id=judge.judge_id, policy=policy)
+    posed = project.read("questions/posed", judge_id=judge.judge_id, policy=policy, posing_version=posing.CODE_VERSION)
     units = project.read("corpus/units_in_force")
     waiting = unposed(roots=roots, gold=gold, unit_pools=unit_pools, posed=posed)
     waiting = with_drawn_pools(roots=waiting, gold=gold, unit_pools=unit_pools)
