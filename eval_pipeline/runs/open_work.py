@@ -5,8 +5,12 @@ from typing import NamedTuple
 import polars as pl
 
 from eval_pipeline.foundation import ids
+from eval_pipeline.runs import appearance, arenas, controls, fusion, tokens
 from eval_pipeline.runs.eligibility import Clearance
 from eval_pipeline.runs.stage_names import ARENA_PREFIX, FINAL
+
+CODE_VERSION = ".".join(("1", *(module.CODE_VERSION for module in (appearance, arenas, controls, fusion, tokens))))
+"""Version of the code that ranks and orders arenas; raised when the same variant may rank otherwise."""
 
 
 class OpenWork(NamedTuple):
@@ -30,7 +34,7 @@ def retrieval_run_id_of(
     arena_settings_id: str | None = None,
     basis: str | None = None,
 ) -> str:
-    """Id of a run: hash of variant, corpus snapshot, depth, asker, arena settings and `basis`.
+    """Id of a run: hash of variant, corpus snapshot, depth, asker, arena settings, `basis` and code version.
 
     `basis` names all arenas together; `run_variant` gives it for controls that read all questions, whose run is
     therefore another one whenever a question is.
@@ -42,6 +46,7 @@ def retrieval_run_id_of(
         "clearance_id": clearance.clearance_id if clearance else None,
         "arena_settings_id": arena_settings_id,
         "basis": basis,
+        "code_version": CODE_VERSION,
     }
     return ids.content_id("run", content)
 

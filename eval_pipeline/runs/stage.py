@@ -14,14 +14,13 @@ from eval_pipeline.runs.controls import Control
 from eval_pipeline.runs.eligibility import Clearance
 from eval_pipeline.runs.fusion import sort_units
 from eval_pipeline.runs.hybrid import announce
-from eval_pipeline.runs.open_work import not_yet_run, retrieval_run_id_of
+from eval_pipeline.runs.open_work import CODE_VERSION, not_yet_run, retrieval_run_id_of
 from eval_pipeline.runs.ranking_rows import RankingRows
 from eval_pipeline.runs.stage_names import ARENA_PREFIX, ELIGIBLE
 from eval_pipeline.runs.variants import Variant
 
-__all__ = ["not_yet_run", "retrieval_run_id_of", "run_variant"]
+__all__ = ["CODE_VERSION", "not_yet_run", "retrieval_run_id_of", "run_variant"]
 
-CODE_VERSION = "1"
 CHUNK = 128
 """Questions that a retriever may search at once; it bounds memory and changes no result."""
 

@@ -1,5 +1,9 @@
-import polars as pl
+from types import ModuleType
 
+import polars as pl
+import pytest
+
+from eval_pipeline.runs import appearance, arenas, controls, fusion, open_work, stage, tokens
 from eval_pipeline.runs.eligibility import Clearance
 from eval_pipeline.runs.open_work import not_yet_run, retrieval_run_id_of
 
@@ -22,6 +26,15 @@ def test_asker_depth_and_arena_settings_make_another_run() -> None:
         retrieval_run_id_of("v", "b", depth=3, basis="x"),
     }
     assert len(made) == 6
+
+
+@pytest.mark.parametrize("module", [appearance, arenas, controls, fusion, tokens])
+def test_changed_code_makes_another_run(module: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, version = retrieval_run_id_of("v", "b", depth=3), open_work.CODE_VERSION
+    assert module.CODE_VERSION in version.split(".")
+    monkeypatch.setattr(open_work, "CODE_VERSION", version + "x")
+    assert retrieval_run_id_of("v", "b", depth=3) != before
+    assert version == stage.CODE_VERSION  # what Dagster shows is what the run is named by
 
 
 def held(*rows: tuple[str, str]) -> pl.DataFrame:
