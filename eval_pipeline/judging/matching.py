@@ -8,7 +8,7 @@ from eval_pipeline.judging.figures import Figure
 from eval_pipeline.judging.period_mentions import Period, covers_any, cut_periods
 from eval_pipeline.judging.statements import PageReading, Statement
 from eval_pipeline.judging.vocabulary import CHANGES, HARMLESS, LINKS, MODIFIERS, STOP_WORDS, word_set
-from eval_pipeline.judging.words import content_words, is_plain_heading_word, name_words, split_words
+from eval_pipeline.judging.words import content_words, core_words, is_plain_heading_word, name_words, split_words
 
 SCOPE = re.compile(
     r"\b(?P<before>[A-Z][\w&]*(?:\s+(?:&\s+)?[A-Z][\w&]*){0,3})\s+(?:[Ss]egment|SEGMENT|[Dd]ivision|DIVISION)\b"
@@ -106,7 +106,7 @@ def _is_stated(words: frozenset[str], statement: Statement, page: PageReading, o
 
 
 def _label_words(statement: Statement, own: frozenset[str]) -> frozenset[str]:
-    return frozenset(content_words(cut_periods(statement.label))) - HARMLESS - own - NOISE_WORDS
+    return core_words(cut_periods(statement.label)) - own - NOISE_WORDS
 
 
 def _is_bare_total(label: str) -> bool:
@@ -117,7 +117,7 @@ def _is_bare_total(label: str) -> bool:
 
 
 def _heading_is(words: frozenset[str], heading: str) -> bool:
-    return any(frozenset(content_words(line)) - HARMLESS - NOISE_WORDS == words for line in heading.splitlines())
+    return any(core_words(line) - NOISE_WORDS == words for line in heading.splitlines())
 
 
 def _dated(statement: Statement) -> tuple[tuple[Figure, tuple[Period, ...]], ...]:
@@ -131,7 +131,7 @@ def _foreign_scope(words: frozenset[str], statement: Statement, page: PageReadin
     """Whether a heading names a segment of which the question says nothing."""
     named = [*find_scopes(f"{page.title}\n{statement.heading}"), *_sub_headings(statement, page)]
     for scope in named:
-        other = frozenset(content_words(scope)) - HARMLESS - NO_SCOPE
+        other = core_words(scope) - NO_SCOPE
         if other and not other & words:
             return True
     return False
@@ -185,7 +185,7 @@ def _ends_in(words: frozenset[str], text: str, own: frozenset[str], *, is_percen
 
 
 def _core(words: Sequence[str]) -> frozenset[str]:
-    return frozenset(content_words(" ".join(words))) - HARMLESS - NOISE_WORDS
+    return core_words(" ".join(words)) - NOISE_WORDS
 
 
 ENUMERATION = re.compile(r"\(\d{1,2}\)|\d{1,2}\)")

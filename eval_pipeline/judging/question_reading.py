@@ -7,7 +7,7 @@ from typing import Literal
 
 from eval_pipeline.judging.period_mentions import Mention, Period, cut_periods, find_periods
 from eval_pipeline.judging.vocabulary import HARMLESS, LEGAL_SUFFIXES, word_set
-from eval_pipeline.judging.words import content_words, is_plain_heading_word, split_words
+from eval_pipeline.judging.words import content_words, core_words, is_plain_heading_word, split_words
 
 ASKING = re.compile(
     r"(?:^|[,;:]\s+|\band\s+)(what|how\s+much|how\s+many|how\s+large|how\s+high|which|who|when|where|why|has|have|had|did|"
@@ -102,7 +102,7 @@ def read_question(text: str) -> QuestionReading:
     entity = _find_entity(main, mentions)
     periods = tuple(mention.period for mention in mentions if mention.period.year is not None)
     phrase, words = _metric_of(main, entity)
-    words |= frozenset(word for topic in topics for word in content_words(topic)) - HARMLESS
+    words |= frozenset(word for topic in topics for word in core_words(topic))
     kind, parts = _parts_of(plain, main, words, periods)
     return QuestionReading(
         kind=kind,
@@ -236,7 +236,7 @@ def _formula_parts(formula: str) -> tuple[Asked, ...]:
     found: list[Asked] = []
     for term in re.split(r"\s[-–−]\s|[*/+÷×()=]", formula):
         periods = tuple(mention.period for mention in find_periods(term) if mention.period.year is not None)
-        words = frozenset(content_words(cut_periods(term))) - HARMLESS - CHANGE_WORDS - {"average", "mean", "between"}
+        words = core_words(cut_periods(term)) - CHANGE_WORDS - {"average", "mean", "between"}
         words = frozenset(word for word in words if not word.isdigit())
         if words:
             found.extend(Asked(words=words, periods=(period,)) for period in periods)

@@ -11,7 +11,6 @@ from eval_pipeline.foundation.tables import labels as tables
 from eval_pipeline.labels.rows import GIVEN_KINDS, Judgment, to_label_rows
 
 CODE_VERSION = "1"
-MEMBER_SCHEMA = {"question_id": pl.String, "unit_id": pl.String, "origin": pl.String, "writer": pl.String}
 
 
 def labels_from_imports(*, gold: pl.DataFrame, questions: pl.DataFrame, now: datetime) -> StageOutput:

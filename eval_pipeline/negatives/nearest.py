@@ -1,6 +1,5 @@
 """The nearest allowed members of a template, for all of its members at once."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +9,6 @@ from eval_pipeline.embeddings.index import SLACK, score_pairs
 from eval_pipeline.foundation.protocols import Vectors
 
 BLOCK_ROWS = 1024
-
-Allowed = Callable[[slice], npt.NDArray[np.bool_]]
-"""For a block of rows: (rows, n) True where the member in the column may be a negative of the one in the row."""
 
 
 @dataclass(frozen=True, kw_only=True)

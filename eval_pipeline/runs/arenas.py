@@ -2,8 +2,6 @@
 
 import polars as pl
 
-from eval_pipeline.foundation import ids
-
 CODE_VERSION = "1"
 RANDOM, SIBLINGS = "random", "siblings"
 SCHEMA = {"question_id": pl.String, "arena": pl.String, "unit_id": pl.String}
@@ -37,22 +35,6 @@ def build_arenas(*, gold: pl.DataFrame, hard: pl.DataFrame, random: pl.DataFrame
         "question_id", "arena", "unit_id"
     )
     return pl.concat([golds, negatives]).unique().sort("question_id", "arena", "unit_id").cast(SCHEMA)  # type: ignore[arg-type]  # polars types a schema too narrowly
-
-
-def identify_arenas(arenas: pl.DataFrame) -> pl.DataFrame:
-    """Name candidate sets.
-
-    Returns:
-        question_id, arena, arena_id (hash of the set of candidates), n_candidates; sorted.
-    """
-    sets = arenas.group_by("question_id", "arena").agg("unit_id").sort("question_id", "arena")
-    named = [ids.set_id("arena", members) for members in sets["unit_id"].to_list()]
-    return sets.select(
-        "question_id",
-        "arena",
-        pl.Series("arena_id", named, dtype=pl.String),
-        pl.col("unit_id").list.n_unique().cast(pl.Int64).alias("n_candidates"),
-    )
 
 
 def _negatives(first: pl.DataFrame, drawn: pl.DataFrame, gold: pl.DataFrame) -> pl.DataFrame:

@@ -1,6 +1,6 @@
 import polars as pl
 
-from eval_pipeline.runs.arenas import build_arenas, identify_arenas
+from eval_pipeline.runs.arenas import build_arenas
 
 GOLD = pl.DataFrame({"question_id": ["q1", "q2"], "position": [1, 1], "unit_id": ["g", "h"]})
 HARD = pl.DataFrame({"unit_id": ["g", "g", "g", "h"], "negative_unit_id": ["n1", "n2", "n1", "n3"]})
@@ -46,13 +46,3 @@ def test_other_gold_units_are_candidates_and_never_negatives() -> None:
     gold = pl.DataFrame({"question_id": ["q", "q"], "position": [2, 1], "unit_id": ["n1", "g"]})
     arenas = build_arenas(gold=gold, hard=HARD, random=draws(g=["n1", "r2"]))
     assert members(arenas) == {("q", "siblings"): ["g", "n1", "n2"], ("q", "random"): ["g", "n1", "r2"]}
-
-
-def test_the_id_of_an_arena_is_that_of_its_set() -> None:
-    arenas = build_arenas(gold=GOLD, hard=HARD, random=draws(g=["r1", "r2"], h=["r1"]))
-    named = identify_arenas(arenas)
-    assert named.equals(identify_arenas(arenas.sample(fraction=1.0, shuffle=True, seed=1)))
-    assert named["n_candidates"].to_list() == [3, 3, 2, 2]
-    assert named["arena_id"].n_unique() == 4
-    twin = arenas.filter(pl.col("question_id") == "q1").with_columns(question_id=pl.lit("q9"))
-    assert identify_arenas(twin)["arena_id"].to_list() == named.filter(question_id="q1")["arena_id"].to_list()
