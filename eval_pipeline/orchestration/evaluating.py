@@ -17,6 +17,7 @@ from eval_pipeline.orchestration.reading import corpus_snapshot, template_state
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.run_reading import (
     RunInForce,
+    read_lists,
     read_rankings,
     read_run_arenas,
     runs_in_force,
@@ -66,7 +67,12 @@ class Ground:
 
 
 def lay_ground(project: Project, contract: Contract) -> Ground:
-    """Read what one contract's figures rest on."""
+    """Read what one contract's figures rest on, in one session."""
+    with project.together():
+        return _lay_ground(project, contract)
+
+
+def _lay_ground(project: Project, contract: Contract) -> Ground:
     judge = judge_of(project, contract.judgment.judge)
     asked = read_question_set(project, judge=judge, policy=contract.policies.answerable_distractor)
     units = project.read("corpus/units_in_force")
@@ -109,8 +115,7 @@ def lay_ground(project: Project, contract: Contract) -> Ground:
 
 
 def _answered(project: Project, run: RunInForce) -> pl.DataFrame:
-    _, lists = read_rankings(project, run)
-    return lists.select("ranking_id", "question_id", "stage")
+    return read_lists(project, run).select("ranking_id", "question_id", "stage")
 
 
 def _name_rows(rows: pl.DataFrame) -> str:

@@ -39,6 +39,11 @@ def undescribed(project: Project) -> list[str]:
 
 def open_gates(project: Project) -> list[str]:
     """Rules of the corpus, the pools and the questions that do not hold now, in words; empty when all hold."""
+    with project.together():
+        return _open_gates(project)
+
+
+def _open_gates(project: Project) -> list[str]:
     told = undescribed(project)
     if (lost := lost_documents(project)).height:
         told.append(f"{lost.height} documents are neither read nor refused, first {lost.item(0, 'source_path')}")

@@ -116,7 +116,12 @@ def read_question_set(project: Project, *, judge: Judge, policy: str) -> Questio
 
 
 def read_asked(project: Project) -> QuestionSet:
-    """Every question that some contract asks: the union over the contracts' judges and policies."""
+    """Every question that some contract asks: the union over the contracts' judges and policies, in one session."""
+    with project.together():
+        return _read_asked(project)
+
+
+def _read_asked(project: Project) -> QuestionSet:
     sets = [
         read_question_set(project, judge=judge_of(project, name), policy=policy)
         for name, policy in judges_and_policies(project)

@@ -58,8 +58,9 @@ def visible_to_all(project: Project, units: pl.DataFrame) -> frozenset[str]:
 
 def read_run_arenas(project: Project, contract: Contract) -> pl.DataFrame:
     """Arenas as every run under a contract's asker ranks them: of all questions that any contract asks."""
-    units = project.read("corpus/units_in_force")
-    return read_arenas(project, read_asked(project), visible=visible_to(project, contract, units))
+    with project.together():
+        units = project.read("corpus/units_in_force")
+        return read_arenas(project, read_asked(project), visible=visible_to(project, contract, units))
 
 
 def runs_in_force(project: Project, arenas: pl.DataFrame, contract: Contract) -> list[RunInForce]:
@@ -105,6 +106,11 @@ def arena_settings(project: Project) -> str:
             "template_version_id": state.template_version_id if state else None,
         },
     )
+
+
+def read_lists(project: Project, run: RunInForce) -> pl.DataFrame:
+    """Which lists of a run came back, empty ones too: question_id, stage, ranking_id, n_units, notes, made_at_utc."""
+    return project.read("runs/ranked_questions", retrieval_run_id=run.retrieval_run_id)
 
 
 def read_rankings(project: Project, run: RunInForce) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -45,6 +45,11 @@ def leaked_units(project: Project) -> pl.DataFrame:
 
     Read from the rankings themselves, whether or not the contract measures leak@k: task, variant, question_id, unit_id.
     """
+    with project.together():
+        return _leaked_units(project)
+
+
+def _leaked_units(project: Project) -> pl.DataFrame:
     units = project.read("corpus/units_in_force")
     found = [pl.DataFrame(schema=dict.fromkeys(("task", "variant", "question_id", "unit_id"), pl.String))]
     for contract in project.contracts:
