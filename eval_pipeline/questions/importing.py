@@ -21,7 +21,7 @@ from eval_pipeline.questions.evidence import UnitFinder, parse_pages
 from eval_pipeline.questions.identity import question_id_of
 from eval_pipeline.questions.question_files import read_question_file
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -223,7 +223,9 @@ def _to_question(
     declared_id: str, text: str, answer: str, gold: tuple[str, ...], declared: QuestionImportConfig
 ) -> dict[str, Any]:
     return {
-        "question_id": question_id_of(text=text, gold=gold, writer=declared.path, declared_id=declared_id),
+        "question_id": question_id_of(
+            text=text, gold=gold, writer=declared.path, declared_id=declared_id, answer=answer or None
+        ),
         "text": text,
         "origin": "import",
         "writer": declared.path,

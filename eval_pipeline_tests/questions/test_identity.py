@@ -11,6 +11,7 @@ def test_every_part_counts() -> None:
         question_id_of(text="Q?", gold=["a", "b"], writer="v"),
         question_id_of(text="Q?", gold=["a", "b"], writer="w", parent="p"),
         question_id_of(text="Q?", gold=["a", "b"], writer="w", declared_id="d"),
+        question_id_of(text="Q?", gold=["a", "b"], writer="w", answer="5"),
     ]
-    assert len({base, *others}) == 6
+    assert len({base, *others}) == 7
     assert base == question_id_of(text="Q?", gold=["a", "b"], writer="w")

@@ -55,6 +55,15 @@ def refused(output: StageOutput) -> list[tuple[str, str]]:
 BY_PAGE = {"document": "doc", "pages": "pages", "answer": "answer"}
 
 
+def test_a_corrected_answer_is_taken(tmp_path: Path) -> None:
+    row = {"question_id": "a", "question": "Q?", "doc": "report", "pages": [1]}
+    taken = [take(tmp_path, [{**row, "answer": answer}], **BY_PAGE) for answer in ("93.86", "93.68", "", None)]
+    questions = pl.concat(output.tables["questions.question"] for output in taken)
+    assert questions["expected_answer"].to_list() == ["93.86", "93.68", None, None]
+    assert questions["question_id"].n_unique() == 3  # rows of one id are equal: nothing is lost as a conflict
+    assert questions.unique().height == 3
+
+
 def test_takes_answers_and_several_gold_pages_in_declared_order(tmp_path: Path) -> None:
     output = take(
         tmp_path,
