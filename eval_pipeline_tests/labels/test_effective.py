@@ -1,9 +1,9 @@
 import polars as pl
 import pytest
 
-from eval_pipeline.labels.effective import effective_pools
+from eval_pipeline.labels.effective import add_status, effective_pools
 
-POOLS = pl.DataFrame({"pool_id": ["p"] * 6, "negative_unit_id": ["a", "b", "c", "d", "e", "a"]})
+NEGATIVES = pl.DataFrame({"question_id": ["q"] * 6, "unit_id": ["a", "b", "c", "d", "e", "a"]})
 
 
 def posed(*rows: tuple[str, str, str]) -> pl.DataFrame:
@@ -21,19 +21,20 @@ def posed(*rows: tuple[str, str, str]) -> pl.DataFrame:
     ],
 )
 def test_promoted_units_are_taken_out(promoted: str, n_effective: int, status: str) -> None:
-    output = effective_pools(well_posedness=posed(("q", "p", promoted)), pools=POOLS, min_negatives=4)
-    row = output.tables["labels.effective_pool"].row(0, named=True)
+    made = effective_pools(well_posedness=posed(("q", "p", promoted)), negatives=NEGATIVES)
+    row = add_status(made.tables["labels.effective_pool"], min_negatives=4).row(0, named=True)
     assert (row["n_effective"], row["status"]) == (n_effective, status)
-    assert output.summary[status] == 1
+
+
+def test_another_minimum_changes_the_status_and_no_row() -> None:
+    made = effective_pools(well_posedness=posed(("q", "p", "[]")), negatives=NEGATIVES)
+    rows = made.tables["labels.effective_pool"]
+    assert add_status(rows, min_negatives=5)["status"].to_list() == ["enough"]
+    assert add_status(rows, min_negatives=6)["status"].to_list() == ["pool_too_small"]
 
 
 def test_an_empty_pool_has_no_hard_negatives_and_no_gold_has_no_row() -> None:
-    rows = posed(("q1", "empty", "[]"), ("q2", "", "[]"), ("q3", "p", "[]"), ("q3", "p", "[]"))
-    output = effective_pools(well_posedness=rows, pools=POOLS, min_negatives=4)
-    found = output.tables["labels.effective_pool"]
-    assert found.select("question_id", "status").rows() == [("q1", "no_hard_negatives"), ("q3", "enough")]
-
-
-def test_with_no_minimum_an_empty_pool_is_still_named() -> None:
-    output = effective_pools(well_posedness=posed(("q", "empty", "[]")), pools=POOLS, min_negatives=0)
-    assert output.tables["labels.effective_pool"]["status"].to_list() == ["no_hard_negatives"]
+    rows = posed(("q1", "empty", "[]"), ("q2", "", "[]"), ("q", "p", "[]"), ("q", "p", "[]"))
+    found = effective_pools(well_posedness=rows, negatives=NEGATIVES).tables["labels.effective_pool"]
+    told = add_status(found, min_negatives=0)
+    assert told.select("question_id", "status").rows() == [("q", "enough"), ("q1", "no_hard_negatives")]

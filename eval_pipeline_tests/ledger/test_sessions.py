@@ -90,7 +90,7 @@ def test_read_binds_parameters_and_frames(paths, record_texts):
         wanted = pl.DataFrame({"text_hash": ["c", "a", "zz"]})
         assert opened.read("corpus/texts", frames={"wanted": wanted}).rows() == [("a", "1"), ("c", "3")]
         empty = opened.read("embeddings/pictures_to_embed", params={"encoder_id": "e", "buckets": []})
-        assert empty.columns == ["picture_hash", "picture_path"]
+        assert empty.columns == ["picture_hash", "picture_path", "bucket"]
 
 
 def test_failures_name_the_query_or_the_table(paths):

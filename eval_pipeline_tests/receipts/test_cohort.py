@@ -60,7 +60,9 @@ def a_unit(unit_id: str, entity: str | None) -> dict[str, Any]:
     }
 
 
-def cohort_of(contract: Contract, *, short: tuple[str, ...] = ()) -> Cohort:
+def cohort_of(
+    contract: Contract, *, short: tuple[str, ...] = (), visible: frozenset[str] = frozenset({"u1", "u2"})
+) -> Cohort:
     questions = pl.DataFrame(
         {
             "question_id": [row[0] for row in QUESTIONS],
@@ -85,6 +87,7 @@ def cohort_of(contract: Contract, *, short: tuple[str, ...] = ()) -> Cohort:
             schema=["question_id", "status"],
             orient="row",
         ),
+        visible=visible,
     )
 
 
@@ -152,3 +155,16 @@ def test_the_resampling_unit_is_that_of_the_first_gold_unit(unit: str, value: st
 
 def test_a_slice_that_nobody_knows_has_no_column() -> None:
     assert cohort_of(a_contract(slices=["language"])).questions.columns == ["question_id"]
+
+
+def test_a_question_whose_evidence_the_asker_may_not_see_counts_nowhere() -> None:
+    assert "no_eligible_evidence" not in reasons(cohort_of(a_contract(), visible=frozenset({"u2"})), "corpus").values()
+    unseen = cohort_of(a_contract(), visible=frozenset())
+    for arena in ("random", "siblings", "corpus"):
+        assert reasons(unseen, arena)["good"] == "no_eligible_evidence"
+    assert "people" not in reasons(unseen, "random")
+
+
+def test_a_contract_asks_questions_of_its_own_relation_and_form() -> None:
+    assert cohort_of(a_contract(relation="semantic")).questions.is_empty()
+    assert cohort_of(a_contract(query_form="keywords")).questions.is_empty()

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from eval_pipeline.foundation.tables.metrics import EVALUATION_TURN
+from eval_pipeline.metrics import scoring
 from eval_pipeline.receipts import building
 from eval_pipeline.receipts.evaluation import Basis, question_set_id_of
 
@@ -17,6 +18,8 @@ BASIS = Basis(
     question_set_id="qset_1",
     retrieval_run_ids=("run_1", "run_2"),
     template_version_id="tver_1",
+    waiting_id="rows_1",
+    answered_id="rows_2",
 )
 
 
@@ -29,6 +32,8 @@ BASIS = Basis(
         {"question_set_id": "qset_2"},
         {"retrieval_run_ids": ("run_1",)},
         {"retrieval_run_ids": ("run_1", "run_3")},
+        {"waiting_id": "rows_3"},
+        {"answered_id": "rows_3"},
     ],
 )
 def test_every_part_of_the_basis_is_in_the_id(change: dict[str, Any]) -> None:
@@ -38,8 +43,10 @@ def test_every_part_of_the_basis_is_in_the_id(change: dict[str, Any]) -> None:
 def test_the_order_of_runs_is_not_in_the_id_and_the_scoring_code_is(monkeypatch: pytest.MonkeyPatch) -> None:
     before = BASIS.evaluation_id
     assert replace(BASIS, retrieval_run_ids=("run_2", "run_1")).evaluation_id == before
-    monkeypatch.setattr(building, "CODE_VERSION", "next")
-    assert BASIS.evaluation_id != before
+    for module in (building, scoring):
+        with monkeypatch.context() as patch:
+            patch.setattr(module, "CODE_VERSION", "next")
+            assert BASIS.evaluation_id != before
 
 
 def test_the_row_is_the_same_for_the_same_facts() -> None:
