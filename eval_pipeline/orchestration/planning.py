@@ -41,10 +41,10 @@ class Plan:
         unreadable: why a document to be read does not open, by path.
         n_pictures: pictures to embed, equal ones counted once where they are known; None where it cannot be known.
         questions: at most how many are written, and how many are imported anew.
-        calls: judge calls over all judges: `gold`, `negatives` and `labels` for questions as they are first worded,
-            and `at_most`, where every question is reworded along every axis.
+        calls: at most how many judge calls, over all judges: `gold`, `negatives` and `labels` for questions as they
+            are first worded, and `at_most`, where every question is reworded along every axis.
         money: by judge; None where its price is not known.
-        hours: for `calls` without rewording; None where a step cannot be known.
+        hours: for all these calls without rewording; None where a step cannot be known.
         disk_bytes: that will be added.
         rates: what hours and disk rest on.
         unknown: what cannot be known before the run, in words.

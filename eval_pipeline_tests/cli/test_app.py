@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-COMMANDS = ("demo", "run", "metrics", "trace", "report", "verify", "doctor", "up")
+COMMANDS = ("init", "plan", "demo", "run", "metrics", "trace", "report", "verify", "doctor", "up")
 
 
 def test_help_lists_every_command(call):

@@ -39,7 +39,7 @@ def _lines(plan: "Plan") -> list[tuple[str, str]]:
         ),
         ("judge calls", _say_calls(plan)),
         ("money", ", ".join(f"{name}: {_say_price(price)}" for name, price in plan.money.items())),
-        ("hours", "not known" if plan.hours is None else f"about {plan.hours:.2f}, if no question is reworded"),
+        ("hours", "not known" if plan.hours is None else f"at most about {plan.hours:.2f}, if no question is reworded"),
         ("disk", f"about {plan.disk_bytes / 1e6:,.0f} MB more"),
     ]
     for name, rate in plan.rates.items():
@@ -52,7 +52,7 @@ def _lines(plan: "Plan") -> list[tuple[str, str]]:
 def _say_calls(plan: "Plan") -> str:
     calls = plan.calls
     parts = f"{calls['gold']:,} on gold pages, {calls['negatives']:,} on negatives, {calls['labels']:,} for labels"
-    return f"about {parts}; at most {calls['at_most']:,} if every question is reworded"
+    return f"at most {parts}; {calls['at_most']:,} if every question is reworded along every axis"
 
 
 def _say_price(price: float | None) -> str:

@@ -8,10 +8,11 @@ from eval_pipeline.corpus.matching import Fault, FileNames
 from eval_pipeline.corpus.proposing.folder import Folder
 from eval_pipeline.corpus.tables import TextTable
 
-N_LOOKED_AT = 200
-"""Distinct values of a column that are looked up before the whole column is."""
+N_LOOKED_AT = 2000
+"""Distinct values of a column among which one has to name a document before the whole column is looked up."""
 MIN_SHARE = 0.5
-"""Share of rows that have to name a document before a column is believed to."""
+"""A column names documents where this share of its rows do, or where this share of the documents is named: a list of
+everything that was ever filed describes the few documents that are here."""
 _ID = re.compile(r"(^|[_\W])(id|key)$|^(doc|document|file)[ _-]?(id|no|number)$", re.IGNORECASE)
 _PAGE = re.compile(r"^page([ _-]?(no|nr|num|number|index))?$", re.IGNORECASE)
 _PAGE_ID = re.compile(r"^(page|unit)[ _-]?(id|uid|key)$", re.IGNORECASE)
@@ -52,7 +53,7 @@ def find_document_columns(*, table: TextTable, folder: Folder) -> DocumentColumn
         folder: the documents there are.
     """
     files = FileNames(home=folder.home, paths=folder.documents)
-    known = _Names(files=files, beside=table.path)
+    known = _Names(files=files, beside=table.path, n_documents=len(folder.documents))
     found = {column: known.look_up(_values(table, column)) for column in table.columns}
     hits = {column: documents for column, documents in found.items() if documents is not None}
     if not hits:
@@ -81,16 +82,18 @@ def _values(table: TextTable, column: str) -> list[str]:
 class _Names:
     files: FileNames
     beside: str
+    n_documents: int
 
     def look_up(self, values: Sequence[str]) -> tuple[str | None, ...] | None:
         """The document of each value; None where too few values name one."""
         distinct = list(dict.fromkeys(value for value in values if value))
-        first = distinct[:N_LOOKED_AT]
-        if not first or sum(self._find(value) is not None for value in first) < MIN_SHARE * len(first):
+        if all(self._find(value) is None for value in distinct[:N_LOOKED_AT]):
             return None
         document_of = {value: self._find(value) for value in distinct}
         found = tuple(document_of.get(value) for value in values)
-        return found if sum(one is not None for one in found) >= MIN_SHARE * len(found) else None
+        named = [one for one in found if one is not None]
+        is_enough = len(named) >= MIN_SHARE * len(found) or len(set(named)) >= MIN_SHARE * self.n_documents
+        return found if is_enough else None
 
     def _find(self, value: str) -> str | None:
         if "\0" in value or len(value) > 1000:
@@ -105,7 +108,7 @@ def _holds_paths(table: TextTable, column: str, folder: Folder) -> bool:
     values = [value for value in _values(table, column) if value]
     with_ending = sum(value.lower().endswith(endings) for value in values)
     files = FileNames(home=folder.home, paths=folder.documents)
-    is_found = any(not isinstance(files.find_path(value, beside=table.path), Fault) for value in values[:20])
+    is_found = any(not isinstance(files.find_path(value, beside=table.path), Fault) for value in values[:N_LOOKED_AT])
     return is_found and with_ending > MIN_SHARE * len(values)
 
 
