@@ -31,8 +31,8 @@ def test_late_is_registered_after_the_first_list(registered, ranked, expected):
 def test_ground_of_every_contract_is_the_evaluation_in_force(road_home):
     project = Project(home=str(road_home))
     grounds = [lay_ground(project, contract) for contract in project.contracts]
-    with project.session() as ledger:
-        stored = ledger.read("metrics/evaluations_in_force")
+    asked = [contract.contract_id for contract in project.contracts]
+    stored = project.read("metrics/evaluations_in_force", contract_ids=asked)
     assert {ground.basis.evaluation_id for ground in grounds} == set(stored["evaluation_id"])
     for ground in grounds:
         assert ground.waiting.is_empty()

@@ -10,6 +10,7 @@ from eval_pipeline.cli.commands.verify import read_stored
 from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.ledger.connection import session
 from eval_pipeline.ledger.doctor import examine
+from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.receipts.tracing import trace, trace_forward
 from eval_pipeline.receipts.verifying import verify
 
@@ -17,15 +18,20 @@ from eval_pipeline.receipts.verifying import verify
 @pytest.fixture(scope="module")
 def stored(road_home):
     """What the receipts in force rest on."""
-    with session(ProjectPaths(home=road_home)) as ledger:
-        return read_stored(ledger, ledger.read("receipts/receipts_in_force"))
+    project = Project(home=str(road_home))
+    params = {"contract_ids": [contract.contract_id for contract in project.contracts]}
+    nobody_hides = pl.DataFrame(schema={"unit_id": pl.String})  # both contracts ask as one who may see everything
+    with project.session() as ledger:
+        return read_stored(ledger, ledger.read("receipts/receipts_in_force", params=params), hidden=nobody_hides)
 
 
 @pytest.fixture(scope="module")
 def figures(road_home):
     """Figures of the evaluations in force."""
-    with session(ProjectPaths(home=road_home)) as ledger:
-        evaluations = ledger.read("metrics/evaluations_in_force")
+    project = Project(home=str(road_home))
+    params = {"contract_ids": [contract.contract_id for contract in project.contracts]}
+    with project.session() as ledger:
+        evaluations = ledger.read("metrics/evaluations_in_force", params=params)
         assert sorted(evaluations["task"]) == ["quarterly-evidence", "questions-as-asked"]
         return pl.concat(
             ledger.read("metrics/figures_of", params={"evaluation_id": evaluation})

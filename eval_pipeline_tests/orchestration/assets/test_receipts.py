@@ -27,11 +27,10 @@ def test_waiting_pairs_stamp_every_figure():
 
 @pytest.mark.road
 def test_headline_is_over_all_questions(road_home):
-    with Project(home=str(road_home)).session() as ledger:
-        figures = pl.concat(
-            ledger.read("metrics/figures_of", params={"evaluation_id": evaluation})
-            for evaluation in ledger.read("metrics/evaluations_in_force")["evaluation_id"]
-        )
+    project = Project(home=str(road_home))
+    asked = [contract.contract_id for contract in project.contracts]
+    evaluations = project.read("metrics/evaluations_in_force", contract_ids=asked)["evaluation_id"]
+    figures = pl.concat(project.read("metrics/figures_of", evaluation_id=evaluation) for evaluation in evaluations)
     shown = headline(figures)
     assert set(shown["measure"]) == set(HEADLINE)
     assert shown.select("variant", "arena", "measure").is_duplicated().sum() == 0
