@@ -1,6 +1,7 @@
 """What is new in the corpus: documents that arrived, changed or went, each with its metadata rows."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ def take_arrivals(
     Returns:
         corpus.batch (one row, or none where nothing changed), corpus.document (new, changed and removed ones) and
         corpus.quarantine (everything that is refused now, whether or not it was refused before: equal rows are equal).
+        What is refused for more than its bytes names the arrivals it was `found_under`, see `arrivals_id_of`.
 
     Raises:
         TableError: a metadata table cannot be used as a whole; taking the corpus without it would change every
@@ -59,7 +61,12 @@ def take_arrivals(
     changes = _compare(before, now)
     batch, documents = _to_batch(changes, parent)
     warnings = find_same_facets(config=config, metadata=metadata, home=home)
-    quarantine = to_quarantine([*refusals, *metadata.refusals, *clashes, *warnings])
+    head = batch.item(0, "batch_id") if batch.height else parent and parent[0]
+    found_under = arrivals_id_of(head, config)
+    found = [*refusals, *metadata.refusals, *clashes, *warnings]
+    quarantine = to_quarantine(
+        item if _is_decided_by_bytes(item) else replace(item, found_under=found_under) for item in found
+    )
     return StageOutput(
         tables={BATCH.name: batch, DOCUMENT.name: documents, "corpus.quarantine": quarantine},
         inputs=tuple(
@@ -71,6 +78,16 @@ def take_arrivals(
             "quarantined": quarantine.filter(~pl.col("is_warning")).height,
         },
     )
+
+
+def arrivals_id_of(batch_id: str | None, config: ProjectConfig) -> str:
+    """Id of a corpus snapshot (None before the first) and of how documents and tables are declared."""
+    return content_id("arrv", [batch_id, config.corpus.model_dump(mode="json"), CODE_VERSION])
+
+
+def _is_decided_by_bytes(refusal: Refusal) -> bool:
+    """Whether a file as a whole was opened and refused: nothing but other bytes would change that."""
+    return refusal.content_hash is not None and not refusal.place
 
 
 def _render_settings(config: ProjectConfig, code_version: str) -> dict[str, str | int | float]:

@@ -108,6 +108,7 @@ class _Describing:
                 f"{min(pages)} to {max(pages)}, counted from {corpus.page_base}, without refused ones"
             ),
             next_step="mend the page number, or corpus.page_base in eval.yaml",
+            found_under=self.document["document_version_id"],
         )
 
     def describe(self, unit: Row, readers: Mapping[str, FacetReader], text: str) -> Row:
@@ -183,6 +184,7 @@ def _list_unparsed(
             detail=f"{value!r} is not understood as a {readers[name].config.parse}; the facet is missing there",
             next_step=f"mend the metadata, or declare synonyms under facets.{name} in eval.yaml",
             content_hash=document["content_hash"],
+            found_under=document["document_version_id"],
             is_warning=True,
         )
         for (name, value), pages in sorted(found.items())

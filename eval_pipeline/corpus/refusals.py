@@ -21,6 +21,8 @@ class Refusal:
         place: row, page or key inside the file; empty for the whole file.
         content_hash: SHA-256 of the file as it was; None where it could not be read.
         rendition_id: rendition that was refused; None for table rows.
+        found_under: id of what beside the bytes decided it: arrivals, look-up of a question file, document version; it
+            holds while that is in force. None where the bytes or the rendition decide alone.
         is_warning: True when the thing was taken all the same.
     """
 
@@ -31,11 +33,12 @@ class Refusal:
     place: str = ""
     content_hash: str | None = None
     rendition_id: str | None = None
+    found_under: str | None = None
     is_warning: bool = False
 
     def to_row(self) -> dict[str, object]:
         """The row of `corpus.quarantine`, with its id."""
-        where = [self.source_path, self.place, self.content_hash, self.rendition_id]
+        where = [self.source_path, self.place, self.content_hash, self.rendition_id, self.found_under]
         return {
             "quarantine_id": content_id("quar", [*where, self.reason, self.detail, self.is_warning]),
             "source_path": self.source_path,
@@ -45,6 +48,7 @@ class Refusal:
             "next_step": self.next_step,
             "content_hash": self.content_hash,
             "rendition_id": self.rendition_id,
+            "found_under": self.found_under,
             "is_warning": self.is_warning,
         }
 

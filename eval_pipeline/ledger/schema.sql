@@ -139,6 +139,7 @@ CREATE TABLE IF NOT EXISTS corpus.quarantine (
   "next_step" VARCHAR NOT NULL,  -- What to do about it.
   "content_hash" VARCHAR,  -- Hash of the file as it was then; null where it could not be read.
   "rendition_id" VARCHAR,  -- Rendition that was refused; null for table rows.
+  "found_under" VARCHAR,  -- Arrivals, look-up of a question file or document version that it was found under; null without one.
   "is_warning" BOOLEAN NOT NULL,  -- True when the thing was taken all the same, and this says what to know about it.
   "made_at_utc" TIMESTAMPTZ NOT NULL,
   "commit_id" VARCHAR NOT NULL,
@@ -337,7 +338,7 @@ CREATE SCHEMA IF NOT EXISTS questions;
 
 -- one row per question, by content
 CREATE TABLE IF NOT EXISTS questions.question (
-  "question_id" VARCHAR NOT NULL,  -- Hash of text, gold units, writer and parent.
+  "question_id" VARCHAR NOT NULL,  -- Hash of text, gold units, writer, parent and of a user's id and answer.
   "text" VARCHAR NOT NULL,  -- The question as a retriever gets it.
   "origin" VARCHAR NOT NULL CHECK ("origin" IN ('written', 'qualified', 'import', 'ticket')),  -- Where it came from.
   "writer" VARCHAR NOT NULL,  -- Writer and version, or the file that was imported.

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from eval_pipeline.corpus.arrivals import arrivals_id_of
 from eval_pipeline.corpus.standing import standing_refusals
 from eval_pipeline.foundation.ids import hash_unit
 from eval_pipeline.labels.agreement import Agreement, audit_agreement
@@ -17,6 +18,7 @@ from eval_pipeline.orchestration.question_sets import judge_of, read_asked
 from eval_pipeline.orchestration.reading import batch_in_force, members_in_force
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.run_reading import read_rankings, visible_to_all
+from eval_pipeline.questions.importing import lookup_ids
 from eval_pipeline.report.data import CorpusFacts, PageCard, QuestionExample, ReportData, TaskSection, TemplateSheet
 from eval_pipeline.tasks.contracts import Contract
 
@@ -49,16 +51,19 @@ def _read_corpus(project: Project) -> CorpusFacts:
         documents = ledger.read("corpus/documents_in_force")
         units = ledger.read("corpus/units_in_force")
         quarantine = ledger.table("corpus.quarantine")
-    refused = standing_refusals(quarantine=quarantine, documents=documents, home=project.paths.home)
-    refused = refused.filter(~pl.col("is_warning"))
     head, encoder = batch_in_force(project), project.encoder()
+    home, declared = project.paths.home, project.declared
+    batch_id = head.item(0, "batch_id") if head.height else None
+    in_force = {arrivals_id_of(batch_id, declared), *lookup_ids(home=home, config=declared, batch_id=batch_id)}
+    refused = standing_refusals(quarantine=quarantine, documents=documents, in_force=in_force, home=home)
+    refused = refused.filter(~pl.col("is_warning"))
     shown = refused.select("source_path", "place", "reason", "next_step").unique(maintain_order=True)
     return CorpusFacts(
         n_documents=documents.height,
         n_pages=units.height,
         n_quarantined=refused.height,
         quarantine=shown,
-        batch_id=head.item(0, "batch_id") if head.height else None,
+        batch_id=batch_id,
         n_templates=members_in_force(project)["template_id"].n_unique(),
         encoder=encoder.name,
         is_trained=encoder.is_trained,

@@ -74,6 +74,19 @@ def source_ids(*, home: Path, config: ProjectConfig) -> list[str]:
     return [_source_id(hash_file(resolve_inside(home, item.path)), item) for item in declared]
 
 
+def lookup_ids(*, home: Path, config: ProjectConfig, batch_id: str | None) -> list[str]:
+    """Ids under which rows of the declared question files are refused now: see `corpus.quarantine.found_under`.
+
+    A file that is gone has none: what was refused in it no longer holds.
+    """
+    declared = [(item, resolve_inside(home, item.path)) for item in config.questions.imports]
+    return [_lookup_id(_source_id(hash_file(path), item), batch_id) for item, path in declared if path.is_file()]
+
+
+def _lookup_id(source_id: str, batch_id: str | None) -> str:
+    return content_id("look", [source_id, batch_id, CODE_VERSION])
+
+
 def _source_id(content_hash: str, declared: QuestionImportConfig) -> str:
     return content_id("src", [content_hash, declared.model_dump(mode="json")])
 
@@ -88,7 +101,8 @@ def _import_file(home: Path, declared: QuestionImportConfig, *, finder: UnitFind
         {"source_id": source_id, "batch_id": batch_id, "question_id": row["question_id"], "kind": "import"}
         for row in taken.questions
     ]
-    quarantined = [_to_quarantine(item, declared.path, content_hash) for item in taken.refused]
+    found_under = _lookup_id(source_id, batch_id)
+    quarantined = [_to_quarantine(item, declared.path, content_hash, found_under) for item in taken.refused]
     return StageOutput(
         tables={
             QUESTION.name: QUESTION.frame(taken.questions),
@@ -247,15 +261,16 @@ def _is_false(value: Any) -> bool:
     return value is not None and str(value).strip().lower() in ("false", "0", "no")
 
 
-def _to_quarantine(item: _Refused, path: str, content_hash: str) -> dict[str, Any]:
+def _to_quarantine(item: _Refused, path: str, content_hash: str, found_under: str) -> dict[str, Any]:
     place = f"line {item.line}"
     return {
-        "quarantine_id": content_id("qr", [path, place, item.reason, item.detail, content_hash]),
+        "quarantine_id": content_id("qr", [path, place, item.reason, item.detail, content_hash, found_under]),
         "source_path": path,
         "place": place,
         "reason": item.reason,
         "detail": item.detail,
         "next_step": item.next_step,
         "content_hash": content_hash,
+        "found_under": found_under,
         "is_warning": False,
     }

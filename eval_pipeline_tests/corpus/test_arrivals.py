@@ -7,8 +7,11 @@ from typing import Any
 import polars as pl
 import pytest
 
+from eval_pipeline.corpus.arrivals import arrivals_id_of
+from eval_pipeline.corpus.standing import standing_refusals
 from eval_pipeline.foundation.errors import ConfigError, TableError
 from eval_pipeline.foundation.ids import bucket_of
+from eval_pipeline.foundation.outputs import StageOutput
 
 CASE_COLUMNS = {"path": "source", "page": "page", "page_id": "page_id"}
 CASE_FACETS = {name: {"column": name} for name in ("entity", "metric", "revision")} | {
@@ -260,6 +263,54 @@ def test_an_id_that_is_another_files_path_is_not_given_twice(project: Any) -> No
     output = project.arrive()
     assert output.tables["corpus.document"]["source_path"].to_list() == ["corpus/a.pdf"]
     assert output.tables["corpus.quarantine"]["reason"].to_list() == ["id is taken"]
+
+
+def places_that_stand(project: Any, outputs: list[StageOutput], documents: pl.DataFrame, batch_id: str) -> list[str]:
+    """Places of the refusals of several nights that hold in the last of them."""
+    quarantine = pl.concat(output.tables["corpus.quarantine"] for output in outputs).unique()
+    found = standing_refusals(
+        quarantine=quarantine,
+        documents=documents,
+        in_force=[arrivals_id_of(batch_id, project.config)],
+        home=project.home,
+    )
+    return found.filter(~pl.col("is_warning"))["place"].to_list()
+
+
+def test_a_row_is_no_longer_refused_once_its_document_arrived_and_the_others_still_are(project: Any) -> None:
+    project.put_pdf("corpus/a.pdf")
+    project.put("m.csv", "id\na\nb\nc\n")
+    project.declare(metadata="m.csv", id="id")
+    nights = [project.arrive()]
+    (first,) = nights[0].tables["corpus.batch"]["batch_id"]
+    documents = nights[0].tables["corpus.document"]
+    assert places_that_stand(project, nights, documents, first) == ["row 3", "row 4"]
+    nights.append(project.arrive(documents, (first, 1)))
+    assert nights[1].tables["corpus.quarantine"].equals(nights[0].tables["corpus.quarantine"])  # no night, no rows
+    project.put_pdf("corpus/b.pdf", "b")
+    nights.append(project.arrive(documents, (first, 1)))
+    (second,) = nights[2].tables["corpus.batch"]["batch_id"]
+    documents = pl.concat([documents, nights[2].tables["corpus.document"].filter(document_id="b")])
+    assert places_that_stand(project, nights, documents, second) == ["row 4"]
+
+
+def test_a_file_beyond_a_limit_is_no_longer_refused_once_the_limit_is_raised(project: Any) -> None:
+    project.put_pdf("corpus/a.pdf")
+    project.declare(limits={"file_bytes": 10})
+    nights = [project.arrive()]
+    assert nights[0].tables["corpus.quarantine"]["reason"].to_list() == ["file too large"]
+    project.declare(limits={"file_bytes": 1_000_000})
+    nights.append(project.arrive())
+    (batch_id,) = nights[1].tables["corpus.batch"]["batch_id"]
+    assert places_that_stand(project, nights, nights[1].tables["corpus.document"], batch_id) == []
+
+
+def test_a_file_of_unknown_format_is_refused_for_its_bytes_whatever_arrives(project: Any) -> None:
+    project.put("corpus/a.pdf", "no pdf")
+    first = project.arrive().tables["corpus.quarantine"]
+    project.put_pdf("corpus/b.pdf")
+    assert project.arrive(parent=("batch_x", 1)).tables["corpus.quarantine"].equals(first)
+    assert first["found_under"].to_list() == [None]
 
 
 def test_the_manifest_of_the_sample_names_every_document(project: Any, sample_dir: Path) -> None:

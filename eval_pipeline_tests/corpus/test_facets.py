@@ -87,6 +87,8 @@ def test_a_page_that_is_not_there_is_refused_by_row(project: Any, page: str) -> 
         ("m.csv", "row 2", "no such page")
     ]
     assert [unit["declared_id"] for unit in done.units] == [None, None]
+    versions = done.arrived.tables["corpus.document"]["document_version_id"].to_list()
+    assert [row["found_under"] for row in done.refusals] == versions  # a mended table makes another version
 
 
 def test_describing_again_gives_equal_rows(project: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 from eval_pipeline.foundation.config import ProjectConfig
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.views import UNIT_IN_FORCE
-from eval_pipeline.questions.importing import import_questions
+from eval_pipeline.questions.importing import import_questions, lookup_ids
 
 
 def a_unit(unit_id: str, document: str, page: int, declared_id: str | None = None) -> dict[str, Any]:
@@ -53,6 +53,18 @@ def refused(output: StageOutput) -> list[tuple[str, str]]:
 
 
 BY_PAGE = {"document": "doc", "pages": "pages", "answer": "answer"}
+
+
+def test_a_row_is_refused_while_file_declaration_and_corpus_are_as_they_were(tmp_path: Path) -> None:
+    row = {"question_id": "a", "question": "Q?", "doc": "report", "pages": [4], "answer": ""}
+    refused_under = take(tmp_path, [row], **BY_PAGE).tables["corpus.quarantine"]["found_under"].to_list()
+    config = ProjectConfig.model_validate({"questions": {"import": [{"path": "q.jsonl", **BY_PAGE}]}})
+    assert lookup_ids(home=tmp_path, config=config, batch_id="b1") == refused_under
+    assert lookup_ids(home=tmp_path, config=config, batch_id="b2") != refused_under  # its page may have arrived
+    other = ProjectConfig.model_validate({"questions": {"import": [{"path": "q.jsonl", **BY_PAGE, "page_base": 0}]}})
+    assert lookup_ids(home=tmp_path, config=other, batch_id="b1") != refused_under
+    (tmp_path / "q.jsonl").unlink()
+    assert lookup_ids(home=tmp_path, config=config, batch_id="b1") == []
 
 
 def test_a_corrected_answer_is_taken(tmp_path: Path) -> None:

@@ -122,6 +122,11 @@ QUARANTINE = Table(
         text("next_step", "What to do about it."),
         text("content_hash", "Hash of the file as it was then; null where it could not be read.", nullable=True),
         text("rendition_id", "Rendition that was refused; null for table rows.", nullable=True),
+        text(
+            "found_under",
+            "Arrivals, look-up of a question file or document version that it was found under; null without one.",
+            nullable=True,
+        ),
         flag("is_warning", "True when the thing was taken all the same, and this says what to know about it."),
     ),
 )

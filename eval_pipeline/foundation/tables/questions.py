@@ -7,7 +7,7 @@ QUESTION = Table(
     grain="one row per question, by content",
     key=("question_id",),
     columns=(
-        text("question_id", "Hash of text, gold units, writer and parent."),
+        text("question_id", "Hash of text, gold units, writer, parent and of a user's id and answer."),
         text("text", "The question as a retriever gets it."),
         text("origin", "Where it came from.", allowed=("written", "qualified", "import", "ticket")),
         text("writer", "Writer and version, or the file that was imported."),
