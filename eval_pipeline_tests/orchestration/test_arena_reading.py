@@ -3,7 +3,7 @@
 import polars as pl
 import pytest
 
-from eval_pipeline.orchestration.arena_reading import read_arenas, read_negatives, read_random
+from eval_pipeline.orchestration.arena_reading import random_arenas, read_arenas, read_negatives, read_random
 from eval_pipeline.orchestration.question_sets import read_asked
 from eval_pipeline.orchestration.resources import Project
 
@@ -17,13 +17,19 @@ def project(road_home):
 
 
 @pytest.fixture(scope="module")
+def visible(project):
+    """Everything."""
+    return frozenset(project.read("corpus/units_in_force")["unit_id"])
+
+
+@pytest.fixture(scope="module")
 def asked(project):
     """Questions in force."""
     return read_asked(project)
 
 
-def test_every_candidate_is_gold_or_a_negative_with_axis_and_rank(project, asked):
-    arenas = read_arenas(project, asked)
+def test_every_candidate_is_gold_or_a_negative_with_axis_and_rank(project, asked, visible):
+    arenas = read_arenas(project, asked, visible=visible)
     assert arenas.columns == ["question_id", "arena", "unit_id", "axis", "rank"]
     assert arenas.select("question_id", "arena", "unit_id").is_duplicated().sum() == 0
     gold = asked.gold.select("question_id", "unit_id")
@@ -35,8 +41,8 @@ def test_every_candidate_is_gold_or_a_negative_with_axis_and_rank(project, asked
     assert set(negatives.filter(arena="siblings")["axis"]) >= {"period", "metric", "entity"}
 
 
-def test_an_arena_holds_the_gold_unit_once(project, asked):
-    arenas = read_arenas(project, asked)
+def test_an_arena_holds_the_gold_unit_once(project, asked, visible):
+    arenas = read_arenas(project, asked, visible=visible)
     first = asked.gold.filter(pl.col("position") == 1)
     for arena in ("random", "siblings"):
         held = arenas.filter(arena=arena).join(first, on=["question_id", "unit_id"], how="semi")
@@ -55,3 +61,20 @@ def test_random_negatives_are_drawn_for_every_first_gold_unit(project, asked):
     first = set(asked.gold.filter(pl.col("position") == 1)["unit_id"])
     assert set(random["unit_id"]) == first
     assert random.filter(pl.col("unit_id") == pl.col("negative_unit_id")).is_empty()
+
+
+def test_what_the_asker_may_not_see_is_no_candidate(project, asked, visible):
+    hidden = sorted(visible)[:3]
+    arenas = read_arenas(project, asked, visible=visible - set(hidden))
+    whole = read_arenas(project, asked, visible=visible)
+    assert arenas.equals(whole.filter(~pl.col("unit_id").is_in(hidden)))
+
+
+def test_every_random_arena_has_settings_of_its_own(project):
+    arenas = random_arenas(project)
+    declared = project.declared.negatives
+    assert [(name, n) for name, n, _ in arenas] == [
+        ("random", declared.random),
+        *((f"random@{n}", n) for n in declared.random_arenas),
+    ]
+    assert len({settings_id for _, _, settings_id in arenas}) == len(arenas)

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import polars as pl
 import pytest
 
+from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.orchestration.evaluating import is_late, lay_ground, score_runs
 from eval_pipeline.orchestration.resources import Project
 
@@ -17,7 +18,6 @@ EARLY, LATE = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 2, tzinfo=UTC)
         ([EARLY], [LATE, LATE], False),
         ([LATE], [EARLY, LATE], True),
         ([EARLY], [EARLY], False),
-        ([], [EARLY], False),
         ([LATE], [], False),
     ],
 )
@@ -25,6 +25,12 @@ def test_late_is_registered_after_the_first_list(registered, ranked, expected):
     schema = {"made_at_utc": pl.Datetime("us", "UTC")}
     frames = [pl.DataFrame({"made_at_utc": times}, schema=schema) for times in (registered, ranked)]
     assert is_late(*frames) is expected
+
+
+def test_a_contract_that_was_never_registered_cannot_be_scored():
+    frame = pl.DataFrame(schema={"made_at_utc": pl.Datetime("us", "UTC")})
+    with pytest.raises(LineageError, match="never registered"):
+        is_late(frame, frame)
 
 
 @pytest.mark.road

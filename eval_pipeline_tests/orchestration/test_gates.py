@@ -4,7 +4,12 @@ import pytest
 
 from eval_pipeline.foundation.errors import GateFailed
 from eval_pipeline.foundation.files import write_atomically
-from eval_pipeline.orchestration.gates import open_gates
+from eval_pipeline.orchestration.gates import (
+    open_figure_gates,
+    open_gates,
+    refuse_half_described,
+    refuse_open_gates,
+)
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.running import run_project
 
@@ -12,7 +17,10 @@ pytestmark = pytest.mark.road
 
 
 def test_all_gates_hold_on_the_road(road_home):
-    assert open_gates(Project(home=str(road_home))) == []
+    project = Project(home=str(road_home))
+    assert open_gates(project) == []
+    assert open_figure_gates(project) == []
+    refuse_open_gates(project)
 
 
 def test_the_report_alone_is_refused_while_a_rule_fails(copy_road, without_shortfalls):
@@ -26,10 +34,6 @@ def test_the_report_alone_is_refused_while_a_rule_fails(copy_road, without_short
 
 
 FAULTS = {
-    "UPDATE metrics.metric SET measure = 'leak@5', estimate = 0.25 WHERE metric_id IN "
-    "(SELECT metric_id FROM metrics.metric WHERE measure = 'judged@5' ORDER BY metric_id LIMIT 1)": (
-        "1 figures of leak@k are above 0: an asker got what they may not see"
-    ),
     "UPDATE questions.well_posedness SET gold_abstained = true WHERE slice = 'main'": (
         "questions of the main set are not answered by their own page"
     ),
@@ -40,23 +44,34 @@ FAULTS = {
 }
 
 
+def test_each_rule_closes_its_gate(copy_road, change_ledger):
+    paths = copy_road()
+    project = Project(home=str(paths.home))
+    for statement in FAULTS:
+        change_ledger(paths, statement)
+    found = open_gates(project)
+    assert len(found) == len(FAULTS)
+    for told in FAULTS.values():
+        assert any(told in line for line in found), told
+    with pytest.raises(GateFailed, match=r"neither read nor refused.*; .*without negative"):
+        refuse_open_gates(project)
+    refuse_half_described(project)
+
+
+def test_pages_without_facets_are_not_passed_over(copy_road, change_ledger):
+    paths = copy_road()
+    change_ledger(paths, "DELETE FROM corpus.unit_facets")
+    with pytest.raises(GateFailed, match="12 units are not described yet; materialise 'page_text'"):
+        refuse_half_described(Project(home=str(paths.home)))
+
+
 def test_figures_of_a_former_state_are_not_reported_as_those_of_now(copy_road, change_ledger):
     """Pools changed and nothing was scored since: there is no present figure to report, and that is said."""
     paths = copy_road()
     change_ledger(paths, "DELETE FROM negatives.negative WHERE axis = 'period'")
-    found = open_gates(Project(home=str(paths.home)))
+    found = open_figure_gates(Project(home=str(paths.home)))
     for task in ("quarterly-evidence", "questions-as-asked"):
         assert f"{task}: something changed since the last figures; materialise 'variant_runs' and what follows" in found
-
-
-def test_each_rule_closes_its_gate(copy_road, change_ledger):
-    paths = copy_road()
-    for statement in FAULTS:
-        change_ledger(paths, statement)
-    found = open_gates(Project(home=str(paths.home)))
-    assert len(found) == len(FAULTS)
-    for told in FAULTS.values():
-        assert any(told in line for line in found), told
 
 
 @pytest.mark.parametrize(("strict", "n_open"), [("true", 1), ("false", 0)])
@@ -71,5 +86,5 @@ def test_rejectable_negatives_close_the_gate_only_where_declared_strict(copy_roa
         "AND measure = 'sufficient@1' AND variant_id IN "
         "(SELECT variant_id FROM runs.variant WHERE name = 'control-appearance')",
     )
-    told = open_gates(Project(home=str(paths.home)))
+    told = open_figure_gates(Project(home=str(paths.home)))
     assert told == ["quarterly-evidence: negatives can be rejected on appearance"] * n_open

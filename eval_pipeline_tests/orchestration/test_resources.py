@@ -6,7 +6,7 @@ import dagster as dg
 import polars as pl
 import pytest
 
-from eval_pipeline.foundation.errors import ConfigError
+from eval_pipeline.foundation.errors import ConfigError, LineageError
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables import TABLES
 from eval_pipeline.orchestration.resources import Project, code_version_of
@@ -67,14 +67,21 @@ def test_a_commit_carries_asset_partition_version_and_run(a_project):
     assert commit["made_at_utc"] <= datetime.now(UTC)
 
 
-def test_nothing_new_is_no_commit_and_a_conflict_is_told(a_project):
+def test_nothing_new_is_no_commit_and_a_conflict_fails_the_step(a_project):
     project = Project(home=str(a_project.home))
     _record(project, _output("hello"))
     assert "new: 0" in _record(project, _output("hello"))[1]
-    _, logs = _record(project, _output("another text under the same hash"))
-    assert any("1 rows differ from rows held under the same key" in line for line in logs)
+    with pytest.raises(LineageError, match=r"some_texts: rows differ .* \(corpus.layer_text 1\)"):
+        _record(project, _output("another text under the same hash"))
     with project.session() as ledger:
         assert ledger.table("corpus.layer_text").select("text").rows() == [("hello",)]
+
+
+def test_readings_together_share_one_session(a_project):
+    project = Project(home=str(a_project.home))
+    with project.together():
+        assert project.read("corpus/batch_in_force").is_empty()
+        assert project.read("corpus/units_in_force").is_empty()
 
 
 def test_read_opens_a_session_of_its_own(a_project):

@@ -1,5 +1,7 @@
 """Receipts and figures are recorded apart; what people look at first."""
 
+from types import SimpleNamespace
+
 import polars as pl
 import pytest
 
@@ -19,10 +21,41 @@ def test_receipts_and_figures_are_two_outputs():
     assert receipts.inputs == metrics.inputs == ("i",)
 
 
-def test_waiting_pairs_stamp_every_figure():
-    waiting = pl.DataFrame({"question_id": ["q", "q"], "unit_id": ["a", "b"]})
-    assert stamps_of(waiting) == ["2 pairs wait for their judge"]
-    assert stamps_of(waiting.clear()) == []
+VARIANTS = {"v1": "control-appearance", "v2": "control-random"}
+
+
+def _ground(n_waiting):
+    """As much of a ground as a stamp reads."""
+    runs = [SimpleNamespace(variant=SimpleNamespace(variant_id=key, name=name)) for key, name in VARIANTS.items()]
+    return SimpleNamespace(runs=runs, waiting=pl.DataFrame({"question_id": ["q"] * n_waiting}))
+
+
+def _metrics(low):
+    frame = pl.DataFrame(
+        {
+            "variant_id": ["v1", "v2"],
+            "arena": ["siblings"] * 2,
+            "measure": ["sufficient@1"] * 2,
+            "slice": ["all"] * 2,
+            "estimate": [0.9, 0.25],
+            "low": [low, 0.2],
+            "n_scored": [40, 40],
+        }
+    )
+    return StageOutput(tables={"metrics.metric": frame})
+
+
+@pytest.mark.parametrize(
+    ("n_waiting", "low", "expected"),
+    [
+        (0, 0.3, []),
+        (2, 0.3, ["2 pairs wait for their judge"]),
+        (0, 0.8, ["negatives can be rejected on appearance"]),
+        (1, 0.8, ["1 pairs wait for their judge", "negatives can be rejected on appearance"]),
+    ],
+)
+def test_what_is_missing_or_weak_stamps_every_figure(n_waiting, low, expected):
+    assert stamps_of(_ground(n_waiting), _metrics(low)) == expected
 
 
 @pytest.mark.road

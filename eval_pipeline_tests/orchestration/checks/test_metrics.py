@@ -2,14 +2,25 @@
 
 import pytest
 
-from eval_pipeline.orchestration.checks.metrics import leaking_figures, read_present, rejectable_negatives
+from eval_pipeline.orchestration.checks.metrics import leaked_units, read_present, rejectable_negatives
 from eval_pipeline.orchestration.resources import Project
 
 pytestmark = pytest.mark.road
 
 
 def test_after_a_run_nothing_leaks(road_home):
-    assert leaking_figures(read_present(Project(home=str(road_home)))).is_empty()
+    assert leaked_units(Project(home=str(road_home))).is_empty()
+
+
+def test_a_page_in_a_list_of_one_who_may_not_see_it_is_named(copy_road, change_ledger):
+    paths = copy_road()
+    project = Project(home=str(paths.home))
+    unit = project.read("corpus/units_in_force")["unit_id"].min()
+    change_ledger(paths, f"UPDATE corpus.unit_facets SET access_groups = '[\"board\"]' WHERE unit_id = '{unit}'")
+    leaks = leaked_units(project)
+    assert set(leaks["unit_id"]) == {unit}
+    assert set(leaks["variant"]) <= {"image", "text", "hybrid"}
+    assert set(leaks["task"]) == {"quarterly-evidence", "questions-as-asked"}
 
 
 def test_too_few_questions_leave_open_whether_negatives_are_rejectable(road_home):
@@ -19,12 +30,10 @@ def test_too_few_questions_leave_open_whether_negatives_are_rejectable(road_home
     assert "30 needed" in found["quarterly-evidence"].reason
 
 
-def test_an_old_evaluation_does_not_count(copy_road, change_ledger):
-    """A leak that a former evaluation recorded is no fault of the present one."""
+def test_figures_of_the_present_state_only(copy_road, change_ledger):
+    """An older evaluation is not given out as that of now."""
     paths = copy_road()
-    change_ledger(
-        paths,
-        "INSERT INTO metrics.metric SELECT * REPLACE ('met_old' AS metric_id, 'eval_old' AS evaluation_id, "
-        "'leak@5' AS measure, 1.0 AS estimate) FROM metrics.metric ORDER BY metric_id LIMIT 1",
-    )
-    assert leaking_figures(read_present(Project(home=str(paths.home)))).is_empty()
+    assert all(item.is_scored and item.figures.height for item in read_present(Project(home=str(paths.home))))
+    change_ledger(paths, "DELETE FROM negatives.negative WHERE axis = 'period'")
+    present = read_present(Project(home=str(paths.home)))
+    assert [(item.is_scored, item.figures.height) for item in present] == [(False, 0), (False, 0)]
