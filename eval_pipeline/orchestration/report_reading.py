@@ -26,7 +26,7 @@ N_EXAMPLES = 6
 N_RETURNED = 5
 N_SHEETS = 12
 N_CARDS = 6
-SHOWN_FACETS = ("entity", "metric", "period")
+SHOWN_FACETS = ("period", "metric", "entity")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 

@@ -38,12 +38,18 @@ def draw_lead(data: ReportData, *, variant: str) -> Image.Image:
         MeasureUndefined: no task has an example with negatives and both figures.
     """
     for section in data.tasks:
-        example = next((item for item in section.examples if item.gold and len(item.negatives) >= 3), None)
+        example = _choose(section.examples)
         bars = _bars(section, variant)
         if example is not None and len(bars) == 2:
             return _draw(example, bars, variant)
     message = f"no task has an example with three negatives and figures of {variant!r} in both tests"
     raise MeasureUndefined(message, reason="no_example")
+
+
+def _choose(examples: tuple[QuestionExample, ...]) -> QuestionExample | None:
+    """The first example whose negatives differ on the most axes, among those with a gold page and three negatives."""
+    fitting = [item for item in examples if item.gold and len(item.negatives) >= 3]
+    return max(fitting, key=lambda item: len({card.axis for card in item.negatives}), default=None)
 
 
 def _bars(section: TaskSection, variant: str) -> list[LeadBar]:

@@ -14,7 +14,7 @@ UNIT = {
 
 
 def test_captions():
-    assert caption_of(UNIT) == "acme · revenue · FY2024Q1"
+    assert caption_of(UNIT) == "FY2024Q1 · revenue · acme"
     assert caption_of({**UNIT, "facets": "{}"}) == "b.pdf p. 3"
     assert source_of(UNIT) == "b.pdf p. 3"
 
