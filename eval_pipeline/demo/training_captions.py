@@ -8,8 +8,8 @@ from eval_pipeline.demo.world import CONSOLIDATED, MONTH_ENDS, ORDINALS
 from eval_pipeline.foundation.ids import hash_unit
 
 N_CAPTIONS = 16  # of one page; a training step draws one of them
-SHARE_WITHOUT_PERIOD = 0.25
-SHARE_WITHOUT_ENTITY = 0.2
+SHARE_WITHOUT_PERIOD = 0.4
+SHARE_WITHOUT_ENTITY = 0.4
 QUESTION_SHARE = 0.7  # in the plain form of the rules writer; the others are paraphrases
 LAYOUT_WORDS = {
     "cover": ("cover page", "title page of the quarterly report", "first page of the report"),

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from eval_pipeline.embeddings.building import BuiltModel, build_model
 from eval_pipeline.embeddings.pictures import open_rgb
-from eval_pipeline.embeddings.sources import ModelSource
+from eval_pipeline.embeddings.sources import WEIGHT_NAMES, ModelSource
 from eval_pipeline.embeddings.threads import import_torch
 from eval_pipeline.embeddings.vectors import normalise_rows
 from eval_pipeline.foundation.errors import InputError
@@ -36,7 +36,7 @@ class OpenClipEncoder:
         self._description = _describe(source, self._built, seed)
         self.encoder_id = content_id("enc", self._description)
         self.is_trained = source.weights is not None
-        self.name = f"{source.name} {source.weights.stem}" if source.weights else f"{source.name} (untrained)"
+        self.name = _name(source)
         self.dim = int(source.model_cfg["embed_dim"])
 
     @property
@@ -110,6 +110,13 @@ class OpenClipEncoder:
         else:
             n_tokens = len(tokenizer.tokenizer(text)["input_ids"])
         return n_tokens > self._built.context_length
+
+
+def _name(source: ModelSource) -> str:
+    """A directory's own weights need no name of their own; other weights are named beside the model."""
+    if source.weights is None:
+        return f"{source.name} (untrained)"
+    return source.name if source.weights.name in WEIGHT_NAMES else f"{source.name} {source.weights.stem}"
 
 
 def _describe(source: ModelSource, built: BuiltModel, seed: int) -> dict[str, str | int | float | bool | None]:

@@ -44,8 +44,8 @@ def test_some_name_company_and_quarter_and_some_do_not() -> None:
     plain = [text for text in texts if text.startswith("What was ")]
     assert "What was Aldersgate Foods' order backlog in Q2 2014?" in plain
     assert "What was the order backlog?" in plain
-    assert 0.6 < sum("Aldersgate" in text for text in texts) / len(texts) < 0.95
-    assert 0.5 < sum("2014" in text for text in texts) / len(texts) < 0.9
+    assert 0.45 < sum("Aldersgate" in text for text in texts) / len(texts) < 0.75
+    assert 0.45 < sum("2014" in text for text in texts) / len(texts) < 0.75
     assert any("second quarter of 2014" in text for text in texts)
     assert any("three months ended June 30, 2014" in text for text in texts)
 

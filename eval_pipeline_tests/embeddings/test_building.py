@@ -17,6 +17,8 @@ from eval_pipeline.foundation.errors import ConfigError
 @pytest.fixture
 def home(tmp_path: Path, data_dir: Path) -> Path:
     shutil.copytree(data_dir / "models" / "page-clip", tmp_path / "models" / "page-clip")
+    for weights in (tmp_path / "models" / "page-clip").glob("*.safetensors"):
+        weights.unlink()
     return tmp_path
 
 

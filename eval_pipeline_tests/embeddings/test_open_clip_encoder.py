@@ -1,16 +1,19 @@
 """One page, one vector: whatever its batch, its neighbours and its process; texts refused or flagged."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image, ImageDraw
 
 from eval_pipeline.embeddings.loading import load_encoder
 from eval_pipeline.embeddings.open_clip_encoder import OpenClipEncoder
 from eval_pipeline.foundation.config import EncoderConfig
 from eval_pipeline.foundation.errors import InputError
+from eval_pipeline.foundation.ids import hash_file
 
 MakePage = Callable[..., Path]
 
@@ -77,11 +80,48 @@ def test_a_text_does_not_depend_on_its_batch(page_clip: OpenClipEncoder) -> None
     np.testing.assert_allclose(page_clip.encode_texts(texts).matrix, alone, atol=1e-6)
 
 
-def test_untrained_weights_are_named_and_part_of_the_id(page_clip: OpenClipEncoder, data_dir: Path) -> None:
-    weights = list((data_dir / "models" / "page-clip").glob("*.safetensors"))
-    if weights:
-        pytest.skip("trained weights are there")
-    assert page_clip.name == "page-clip (untrained)"
-    assert page_clip.is_trained is False
-    other = load_encoder(config=EncoderConfig(seed=1), home=data_dir)
-    assert other.encoder_id != page_clip.encoder_id
+@pytest.fixture
+def bare_home(tmp_path: Path, data_dir: Path) -> Path:
+    """A project folder whose model directory has no weights."""
+    shutil.copytree(data_dir / "models" / "page-clip", tmp_path / "bare" / "models" / "page-clip")
+    for weights in (tmp_path / "bare" / "models" / "page-clip").glob("*.safetensors"):
+        weights.unlink()
+    return tmp_path / "bare"
+
+
+def test_untrained_weights_are_named_and_part_of_the_id(bare_home: Path) -> None:
+    bare = load_encoder(config=EncoderConfig(), home=bare_home)
+    assert bare.name == "page-clip (untrained)"
+    assert bare.is_trained is False
+    assert load_encoder(config=EncoderConfig(seed=1), home=bare_home).encoder_id != bare.encoder_id
+
+
+def test_the_shipped_weights_are_trained_small_and_tell_header_and_footer_apart(
+    page_clip: OpenClipEncoder, bare_home: Path, data_dir: Path, tmp_path: Path, make_page: MakePage
+) -> None:
+    weights = data_dir / "models" / "page-clip" / "open_clip_model.safetensors"
+    assert weights.stat().st_size <= 8_000_000
+    assert page_clip.is_trained
+    assert page_clip.name == "page-clip"
+    assert page_clip.encoder_id != load_encoder(config=EncoderConfig(), home=bare_home).encoder_id
+    assert load_encoder(config=EncoderConfig(seed=1), home=data_dir).encoder_id == page_clip.encoder_id
+    pages = [make_page(tmp_path / "plain.webp")]
+    for name, words, y in (("header", "Three months ended June 30, 2024", 12), ("footer", "Acme Foods (ACM)  12", 425)):
+        with Image.open(pages[0]) as page:
+            changed = page.convert("RGB")
+        ImageDraw.Draw(changed).text((150, y), words, fill="grey")
+        changed.save(tmp_path / f"{name}.webp", lossless=True)
+        pages.append(tmp_path / f"{name}.webp")
+    rows = page_clip.encode_pictures(pages)
+    assert min(float(np.abs(rows[0] - other).max()) for other in rows[1:]) > 1e-4
+    assert float(np.abs(rows[1] - rows[2]).max()) > 1e-4
+
+
+def test_the_shipped_figures_are_those_of_the_shipped_weights(data_dir: Path) -> None:
+    folder = data_dir / "models" / "page-clip"
+    content = json.loads((folder / "evaluation.json").read_text())
+    assert content["weights_hash"] == hash_file(folder / "open_clip_model.safetensors")
+    figures = {row["arena"]: row for row in content["held_out"]}
+    assert set(figures) == {"random", "siblings", "axis:period", "axis:metric", "axis:entity"}
+    assert all(row["n_questions"] >= 300 for row in figures.values())
+    assert figures["random"]["top1"] > 2 * figures["random"]["chance"]

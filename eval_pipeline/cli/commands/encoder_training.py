@@ -17,6 +17,7 @@ from eval_pipeline.embeddings.training import TrainedModel, TrainingSettings, tr
 from eval_pipeline.embeddings.weights import save_weights
 from eval_pipeline.foundation.config import EncoderConfig
 from eval_pipeline.foundation.files import write_atomically
+from eval_pipeline.foundation.ids import hash_file
 from eval_pipeline.foundation.settings import Settings, find_project
 
 MODEL = "models/page-clip"
@@ -45,9 +46,9 @@ def run_training(*, home: Path | None, out: Path | None, n_reports: int, setting
         "seed": str(settings.seed),
         "training_pages": str(trained.n_pages),
     }
-    save_weights(built=trained.built, source=source, folder=folder, notes=notes)
+    weights = save_weights(built=trained.built, source=source, folder=folder, notes=notes)
     say(f"trained on {trained.n_pages} pages in {trained.elapsed_s:.0f} s; measuring on pages it never saw")
-    _write_down(folder, trained, settings, _measure(folder))
+    _write_down(weights, trained, settings, _measure(folder))
 
 
 def _config_of(folder: Path) -> EncoderConfig:
@@ -92,7 +93,7 @@ def _measure(folder: Path) -> list[SkillFigure]:
 
 
 def _write_down(
-    folder: Path, trained: TrainedModel, settings: TrainingSettings, figures: Sequence[SkillFigure]
+    weights: Path, trained: TrainedModel, settings: TrainingSettings, figures: Sequence[SkillFigure]
 ) -> None:
     rows = list(iterate_rows(figures))
     for row in rows:
@@ -105,6 +106,8 @@ def _write_down(
         "loss_first": round(trained.losses[0], 3),
         "loss_last_mean": round(fmean(trained.losses[-N_LAST:]), 3),
     }
-    content = json.dumps({"held_out": rows, "training": training}, indent=2) + "\n"
-    write_atomically(folder / EVALUATION_FILE, content.encode())
-    say_plain(f"figures written to {folder / EVALUATION_FILE}")
+    found = {"weights_hash": hash_file(weights), "held_out": rows, "training": training}
+    content = json.dumps(found, indent=2) + "\n"
+    path = weights.parent / EVALUATION_FILE
+    write_atomically(path, content.encode())
+    say_plain(f"figures written to {path}")

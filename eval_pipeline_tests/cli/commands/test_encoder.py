@@ -18,7 +18,7 @@ def test_options_become_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 0, result.output
     settings = told["settings"]
     assert (settings.n_steps, settings.seed, settings.is_bf16) == (7, 5, False)
-    assert (settings.logit_scale, settings.batch_size, settings.learning_rate) == (40.0, 128, 1e-3)
+    assert (settings.logit_scale, settings.batch_size, settings.learning_rate) == (40.0, 64, 1e-3)
     assert (told["out"], told["n_reports"], told["home"]) == (Path("own"), 3, None)
 
 
