@@ -5,15 +5,27 @@ from typing import Annotated
 
 import typer
 
-encoder_app = typer.Typer(no_args_is_help=True, help="Train the small encoder that ships with the project.")
+encoder_app = typer.Typer(no_args_is_help=True, help="Train and measure the small encoder that ships with the project.")
 
 N_STEPS = 750
 N_REPORTS = 300
 
 
-@encoder_app.callback()
-def _group() -> None:
-    """Train the small encoder that ships with the project."""
+@encoder_app.command()
+def measure(
+    *,
+    home: Annotated[
+        Path | None,
+        typer.Option("--home", help="Project folder; default: EVAL_PIPELINE_HOME, then ./data.", show_default=False),
+    ] = None,
+) -> None:
+    """Measure models/page-clip on companies and years it never saw, and renew its evaluation.json.
+
+    Example: eval-pipeline encoder measure
+    """
+    from eval_pipeline.cli.commands.encoder_training import run_measuring
+
+    run_measuring(home=home)
 
 
 @encoder_app.command()

@@ -3,7 +3,7 @@
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
@@ -16,6 +16,7 @@ from eval_pipeline.embeddings.sources import CONFIG_FILE, LOCAL_PREFIX, ModelSou
 from eval_pipeline.embeddings.training import TrainedModel, TrainingSettings, train_model
 from eval_pipeline.embeddings.weights import save_weights
 from eval_pipeline.foundation.config import EncoderConfig
+from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.files import write_atomically
 from eval_pipeline.foundation.ids import hash_file
 from eval_pipeline.foundation.settings import Settings, find_project
@@ -48,7 +49,24 @@ def run_training(*, home: Path | None, out: Path | None, n_reports: int, setting
     }
     weights = save_weights(built=trained.built, source=source, folder=folder, notes=notes)
     say(f"trained on {trained.n_pages} pages in {trained.elapsed_s:.0f} s; measuring on pages it never saw")
-    _write_down(weights, trained, settings, _measure(folder))
+    _write_down(weights, _to_rows(trained, settings), _measure(folder))
+
+
+def run_measuring(*, home: Path | None) -> None:
+    """Measure the weights of `models/page-clip` again and renew their figures; what is noted of the training stays.
+
+    Raises:
+        ConfigError: the project has no such model directory, or it has no weights.
+    """
+    folder = find_project(home).home / MODEL
+    weights = find_source(config=_config_of(folder), home=folder.parent).weights
+    if weights is None:
+        message = f"{MODEL} has no weights to measure; make them with: eval-pipeline encoder train"
+        raise ConfigError(message, path=MODEL, key="encoder.model")
+    noted = folder / EVALUATION_FILE
+    before = json.loads(noted.read_text(encoding="utf-8")) if noted.is_file() else {}
+    is_theirs = before.get("weights_hash") == hash_file(weights)
+    _write_down(weights, before["training"] if is_theirs else None, _measure(folder))
 
 
 def _config_of(folder: Path) -> EncoderConfig:
@@ -92,22 +110,22 @@ def _measure(folder: Path) -> list[SkillFigure]:
         return measure_reading_skill(encoder=encoder, pages=held_out.pages, questions=held_out.questions, axes=AXES)
 
 
-def _write_down(
-    weights: Path, trained: TrainedModel, settings: TrainingSettings, figures: Sequence[SkillFigure]
-) -> None:
-    rows = list(iterate_rows(figures))
-    for row in rows:
-        value = "none" if row["top1"] is None else f"{row['top1']:.3f}"
-        say_plain(f"{row['arena']:<14} top-1 {value}  chance {row['chance']:.3f}  {row['n_questions']} questions")
-    training = {
+def _to_rows(trained: TrainedModel, settings: TrainingSettings) -> dict[str, object]:
+    return {
         **asdict(settings),
         "n_pages": trained.n_pages,
         "elapsed_s": round(trained.elapsed_s),
         "loss_first": round(trained.losses[0], 3),
         "loss_last_mean": round(fmean(trained.losses[-N_LAST:]), 3),
     }
+
+
+def _write_down(weights: Path, training: Mapping[str, object] | None, figures: Sequence[SkillFigure]) -> None:
+    rows = list(iterate_rows(figures))
+    for row in rows:
+        value = "none" if row["top1"] is None else f"{row['top1']:.3f}"
+        say_plain(f"{row['arena']:<14} top-1 {value}  chance {row['chance']:.3f}  {row['n_questions']} questions")
     found = {"weights_hash": hash_file(weights), "held_out": rows, "training": training}
-    content = json.dumps(found, indent=2) + "\n"
     path = weights.parent / EVALUATION_FILE
-    write_atomically(path, content.encode())
+    write_atomically(path, (json.dumps(found, indent=2) + "\n").encode())
     say_plain(f"figures written to {path}")

@@ -9,11 +9,12 @@ from PIL import Image
 
 from eval_pipeline.cli.commands import encoder_training
 from eval_pipeline.cli.commands.encoder_pages import HeldOut
-from eval_pipeline.cli.commands.encoder_training import run_training
+from eval_pipeline.cli.commands.encoder_training import run_measuring, run_training
 from eval_pipeline.embeddings.loading import load_encoder
 from eval_pipeline.embeddings.reading_skill import SkillPage, SkillQuestion
 from eval_pipeline.embeddings.training import TrainingSettings
 from eval_pipeline.foundation.config import EncoderConfig
+from eval_pipeline.foundation.errors import ConfigError
 
 DATA = Path(__file__).parents[3] / "data"
 
@@ -44,3 +45,22 @@ def test_one_step_leaves_a_model_that_loads_and_its_figures(
     assert content["training"]["n_pages"] == 18
     assert content["training"]["seed"] == 2
     assert "step 1 of 1" in capsys.readouterr().out
+
+
+def test_measuring_again_keeps_what_is_noted_of_the_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "models" / "page-clip"
+    shutil.copytree(DATA / "models" / "page-clip", folder)
+    shutil.copyfile(DATA / "eval.yaml", tmp_path / "eval.yaml")
+    monkeypatch.setattr(encoder_training, "draw_held_out", draw_five)
+    before = json.loads((folder / "evaluation.json").read_text())
+    run_measuring(home=tmp_path)
+    after = json.loads((folder / "evaluation.json").read_text())
+    assert after["training"] == before["training"]
+    assert after["weights_hash"] == before["weights_hash"]
+    assert after["held_out"][0]["n_questions"] == 1
+    (folder / "evaluation.json").write_text(json.dumps({**before, "weights_hash": "of others"}))
+    run_measuring(home=tmp_path)
+    assert json.loads((folder / "evaluation.json").read_text())["training"] is None
+    (folder / "open_clip_model.safetensors").unlink()
+    with pytest.raises(ConfigError, match="no weights to measure"):
+        run_measuring(home=tmp_path)
