@@ -16,6 +16,7 @@ from eval_pipeline.corpus.raw_json import spell_json
 from eval_pipeline.corpus.refusals import Refusal, to_quarantine
 from eval_pipeline.corpus.same_facets import find_same_facets
 from eval_pipeline.foundation.config import ProjectConfig
+from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.ids import bucket_of, content_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.corpus import BATCH, DOCUMENT
@@ -39,14 +40,15 @@ def take_arrivals(
         code_version: version of the code that draws pages (`corpus.pages.CODE_VERSION`); part of each rendition id.
 
     Returns:
-        corpus.batch (one row, or none where nothing changed), corpus.document (new, changed and removed ones) and
+        corpus.batch (one row, or none where nothing changed; the first one is there even without a document, so that
+        what follows rests on an empty corpus and not on none), corpus.document (new, changed and removed ones) and
         corpus.quarantine (everything that is refused now, whether or not it was refused before: equal rows are equal).
         What is refused for more than its bytes names the arrivals it was `found_under`, see `arrivals_id_of`.
 
     Raises:
         TableError: a metadata table cannot be used as a whole; taking the corpus without it would change every
             document.
-        ConfigError: a facet names a column that no table has, or the glob is wrong.
+        ConfigError: a facet names a column that no table has, the glob is wrong, or it matches nothing any more.
     """
     files, refusals = take_files(home=home, config=config.corpus)
     metadata = read_metadata(home=home, config=config.corpus, paths=files)
@@ -58,6 +60,8 @@ def take_arrivals(
     now, clashes = _to_documents(files, metadata, config, settings)
     kept = in_force.select(list(DOCUMENT.schema)).filter(pl.col("change") != "removed")
     before = {row["document_id"]: row for row in kept.to_dicts()}
+    if before and not files and not refusals:
+        raise _nothing_matches(config, len(before))
     changes = _compare(before, now)
     batch, documents = _to_batch(changes, parent)
     warnings = find_same_facets(config=config, metadata=metadata, home=home)
@@ -171,8 +175,16 @@ def _compare(before: Mapping[str, Row], now: Mapping[str, Row]) -> list[Row]:
     return changes
 
 
+def _nothing_matches(config: ProjectConfig, n_documents: int) -> ConfigError:
+    message = (
+        f"eval.yaml: corpus.documents: {config.corpus.documents!r} matches no file, and {n_documents} documents are in "
+        "force; correct the glob (a corpus is emptied by starting a new project folder)"
+    )
+    return ConfigError(message, path="eval.yaml", key="corpus.documents")
+
+
 def _to_batch(changes: Sequence[Row], parent: tuple[str, int] | None) -> tuple[pl.DataFrame, pl.DataFrame]:
-    if not changes:
+    if not changes and parent is not None:
         return BATCH.empty(), DOCUMENT.empty()
     parent_id, sequence = (None, 0) if parent is None else parent
     states = [[row["document_id"], row["change"], row["document_version_id"], row["rendition_id"]] for row in changes]

@@ -49,6 +49,10 @@ def take_files(*, home: Path, config: CorpusConfig) -> tuple[dict[str, DocumentF
 
 def _refuse_place(file: FoundFile, *, is_twin: bool) -> Refusal | None:
     """Refuse by place and name alone, before anything is opened."""
+    if not file.relative.isprintable() and any("\udc80" <= letter <= "\udcff" for letter in file.relative):
+        name = file.relative.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+        told = FoundFile(path=file.path, relative=name, is_inside=file.is_inside)
+        return _refuse(told, "file name is not UTF-8", "its name cannot be written down", "rename the file")
     if not file.is_inside:
         detail = "it is a link that leads out of the project folder"
         return _refuse(file, "path leaves the folder", detail, "copy the file into the folder")

@@ -198,6 +198,13 @@ class NegativesConfig(Declared):
     strict: bool = False
     seed: int = 0
 
+    @model_validator(mode="after")
+    def _minimum_can_be_reached(self) -> "NegativesConfig":
+        if self.min_negatives > self.k:
+            message = f"min_negatives {self.min_negatives} is more than k {self.k}: no pool could ever be large enough"
+            raise ValueError(message)
+        return self
+
 
 class SampleConfig(Declared):
     """Which pages questions are written from.
@@ -318,6 +325,10 @@ class ProjectConfig(Declared):
 
     @model_validator(mode="after")
     def _axes_are_facets(self) -> "ProjectConfig":
+        twice = sorted({axis for axis in self.axes if self.axes.count(axis) > 1})
+        if twice:
+            message = f"axes names {', '.join(twice)} twice; each axis once"
+            raise ValueError(message)
         unknown = [axis for axis in self.axes if self.facets and axis not in self.facets]
         if unknown:
             message = f"axes {unknown} have no entry under facets ({', '.join(self.facets)})"
@@ -366,6 +377,8 @@ def _explain(model: type[BaseModel], error: Any) -> str:
     found = repr(error["input"])[:80]
     if error["type"] == "missing":
         return "this key is required; add it"
+    if error["type"] == "value_error":
+        return str(error["msg"]).removeprefix("Value error, ")
     if error["type"] != "extra_forbidden":
         return f"{error['msg']}; found {found}"
     *parents, name = (str(part) for part in error["loc"])

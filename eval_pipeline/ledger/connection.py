@@ -7,8 +7,8 @@ from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.ledger.applying import apply_pending
 from eval_pipeline.ledger.locking import DEFAULT_WAIT_S, hold_lock
 from eval_pipeline.ledger.mending import mend_losses
-from eval_pipeline.ledger.opening import open_ledger
-from eval_pipeline.ledger.sessions import Session
+from eval_pipeline.ledger.opening import damaged, open_ledger
+from eval_pipeline.ledger.sessions import DAMAGE, Session
 
 
 @contextmanager
@@ -35,5 +35,7 @@ def session(paths: ProjectPaths, *, wait_s: float = DEFAULT_WAIT_S) -> Iterator[
                 opened.kept_log.unlink()  # everything in it is in the file now
             completed = apply_pending(opened.con, paths)
             yield Session(opened.con, paths, mended=tuple(mended), completed=tuple(completed))
+        except DAMAGE as error:
+            raise damaged(paths.ledger, error) from error
         finally:
             opened.con.close()

@@ -57,7 +57,7 @@ def open_ledger(path: Path) -> Opened:
         _prepare_schema(con, path)
     except duckdb.Error as error:
         con.close()
-        raise _damaged(path, error) from error
+        raise damaged(path, error) from error
     except BaseException:
         con.close()
         raise
@@ -83,7 +83,7 @@ def check_storage(path: Path) -> None:
     with path.open("rb") as file:
         header = file.read(_HEADER_BYTES)
     if len(header) < _HEADER_BYTES or header[_MAGIC_AT:_VERSION_AT] != b"DUCK":
-        raise _damaged(path, "it is not a DuckDB file")
+        raise damaged(path, "it is not a DuckDB file")
     version = int.from_bytes(header[_VERSION_AT : _VERSION_AT + 8], "little")
     if version in READABLE_STORAGE:
         return
@@ -124,17 +124,18 @@ def _connect_without_log(path: Path, error: duckdb.Error) -> duckdb.DuckDBPyConn
     """A log that cannot be replayed is set aside (its copy was made before); the commits make up for it."""
     log = log_of(path)
     if not log.exists():
-        raise _damaged(path, error) from error
+        raise damaged(path, error) from error
     log.rename(free_name(log, "unreadable"))
     try:
         return connect(path)
     except duckdb.Error as again:
-        raise _damaged(path, again) from again
+        raise damaged(path, again) from again
 
 
-def _damaged(path: Path, cause: object) -> LedgerDamaged:
+def damaged(path: Path, cause: object) -> LedgerDamaged:
+    """The error that tells the way out of a file that cannot be read."""
     return LedgerDamaged(
-        f"{path} cannot be opened ({cause}); 'eval-pipeline doctor --repair' builds a new ledger from derived/commits "
+        f"{path} cannot be read ({cause}); 'eval-pipeline doctor --repair' builds a new ledger from derived/commits "
         "and keeps this file beside it"
     )
 

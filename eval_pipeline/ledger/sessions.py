@@ -19,6 +19,9 @@ from eval_pipeline.ledger.spelling import WITNESSES, quote, quote_table
 
 _OFFERED = "offered_rows"
 
+DAMAGE = (duckdb.IOException, duckdb.InternalException, duckdb.FatalException, duckdb.SerializationException)
+"""What DuckDB raises when the file itself cannot be read."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class RecordedCommit:
@@ -89,6 +92,8 @@ class Session:
             self._con.register(frame_name, frame)
         try:
             return _plain(self._con.execute(query, dict(params or {})).pl())
+        except DAMAGE:
+            raise
         except duckdb.Error as error:
             message = f"query {name} failed: {error}"
             raise LineageError(message) from error

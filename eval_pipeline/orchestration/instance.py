@@ -6,7 +6,8 @@ from pathlib import Path
 import dagster as dg
 
 from eval_pipeline.foundation.files import write_atomically
-from eval_pipeline.foundation.settings import ProjectPaths
+from eval_pipeline.foundation.settings import ProjectPaths, Settings
+from eval_pipeline.ledger.locking import hold_lock
 
 DAGSTER_YAML = """\
 # Written by eval-pipeline; edit freely, it is only made where it is missing.
@@ -37,5 +38,14 @@ def prepare_dagster_home(paths: ProjectPaths) -> Path:
 
 
 def open_instance(paths: ProjectPaths) -> dg.DagsterInstance:
-    """The project's Dagster instance; use it as a context manager."""
-    return dg.DagsterInstance.from_config(str(prepare_dagster_home(paths)))
+    """The project's Dagster instance; use it as a context manager.
+
+    Its storage is touched under a lock of its own: two first runs at once would both make the same tables.
+    """
+    place = prepare_dagster_home(paths)
+    with hold_lock(place / ".making.lock", wait_s=Settings().ledger_wait_s):
+        instance = dg.DagsterInstance.from_config(str(place))
+        instance.get_runs_count()
+        instance.get_latest_materialization_event(dg.AssetKey("documents"))
+        instance.all_instigator_state()
+    return instance

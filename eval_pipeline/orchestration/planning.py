@@ -18,6 +18,7 @@ from eval_pipeline.foundation.ids import BUCKETS
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.foundation.tables.corpus import DOCUMENT
+from eval_pipeline.orchestration.checking import check_declaration
 from eval_pipeline.orchestration.question_sets import sampling_settings
 from eval_pipeline.orchestration.reading import members_in_force, untouched
 from eval_pipeline.orchestration.resources import Project
@@ -91,6 +92,7 @@ def plan_next_run(paths: ProjectPaths) -> Plan:
         ConfigError: `eval.yaml`, a contract or the encoder is not as a run needs it.
         TableError: a declared table cannot be used.
     """
+    check_declaration(paths)
     project = Project(home=str(paths.home))
     declared, contracts = project.declared, project.contracts
     _check_encoder(project, declared)

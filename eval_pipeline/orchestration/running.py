@@ -14,6 +14,7 @@ from eval_pipeline.foundation import errors
 from eval_pipeline.foundation.errors import EvalPipelineError, GateFailed, UnknownName
 from eval_pipeline.foundation.settings import ProjectPaths, find_project
 from eval_pipeline.orchestration.assembly import build_definitions
+from eval_pipeline.orchestration.checking import check_declaration
 from eval_pipeline.orchestration.instance import open_instance
 from eval_pipeline.orchestration.partitions import RANGE_TAGS
 from eval_pipeline.orchestration.schedules import NIGHTLY_JOB
@@ -49,6 +50,7 @@ def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, qui
         StepFailed: a step raised.
     """
     paths = find_project(paths.home)
+    check_declaration(paths)
     definitions = build_definitions(home=paths.home)
     job = definitions.resolve_job_def(NIGHTLY_JOB)
     wanted = choose_assets(definitions, select)

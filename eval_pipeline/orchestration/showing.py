@@ -52,6 +52,9 @@ def pictures(paths: Sequence[tuple[str, Path]], *, height_px: int = 220) -> dg.M
 
     cells = []
     for caption, path in paths:
+        if not path.exists():
+            cells.append(f"{_cell(caption)}: picture missing, see 'eval-pipeline doctor'")
+            continue
         with Image.open(path) as image:
             small = image.convert("RGB")
             small.thumbnail((height_px * 2, height_px))

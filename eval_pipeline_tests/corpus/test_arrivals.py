@@ -1,4 +1,5 @@
 import json
+import os
 import shutil
 import unicodedata
 from pathlib import Path
@@ -208,7 +209,8 @@ def test_man_08_nothing_at_all_gives_typed_empty_tables(project: Any, case_files
     project.declare(metadata="m.csv", facets=CASE_FACETS, documents="*.pdf", **CASE_COLUMNS)
     project.put_copy(case_files / "MAN-08_header_only.csv", "m.csv")
     done = project.ingest()
-    assert done.arrived.n_rows == done.read.n_rows == done.described.n_rows == 0
+    assert done.read.n_rows == done.described.n_rows == 0
+    assert done.arrived.n_rows == done.arrived.tables["corpus.batch"].height == 1  # an empty snapshot is one, too
     assert done.units == []
     project.put("bad.pdf", b"%PDF-1.4 cut off")
     partly = project.ingest()
@@ -340,3 +342,23 @@ def test_the_manifest_of_the_sample_names_every_document(project: Any, sample_di
         ("pdfs/INTEL_2023_8K_dated-2023-08-16.pdf", "damaged file")
     ]
     assert sum(row["reason"] == "no such document" for row in done.refusals) == 11
+
+
+def test_a_glob_that_matches_nothing_any_more_does_not_empty_the_corpus(project: Any) -> None:
+    project.declare(documents="*.pdf")
+    project.put_pdf("a.pdf", "one")
+    arrived = project.ingest().arrived
+    assert arrived.tables["corpus.document"].height == 1
+    project.declare(documents="nowhere/*.pdf")
+    with pytest.raises(ConfigError, match=r"corpus\.documents: 'nowhere/\*\.pdf' matches no file, and 1 documents"):
+        project.arrive(arrived.tables["corpus.document"], (arrived.tables["corpus.batch"].item(0, "batch_id"), 1))
+
+
+def test_a_file_name_that_is_not_utf_8_is_refused_alone(project: Any) -> None:
+    project.declare(documents="*.pdf")
+    good = project.put_pdf("good.pdf", "one")
+    Path(os.fsdecode(os.fsencode(good.parent) + b"/bad\xff.pdf")).write_bytes(good.read_bytes())
+    done = project.ingest()
+    assert [row["reason"] for row in done.refusals] == ["file name is not UTF-8"]
+    assert done.refusals[0]["source_path"] == "bad\\xff.pdf"
+    assert len(done.units) == 1

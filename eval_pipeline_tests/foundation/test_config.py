@@ -99,3 +99,10 @@ def test_declared_records_are_frozen():
     config = parse_declared(ProjectConfig, {}, path="eval.yaml")
     with pytest.raises(ValueError, match="frozen"):
         config.axes = ()
+
+
+def test_axes_are_named_once_and_a_minimum_can_be_reached():
+    with pytest.raises(ConfigError, match="axes names period twice; each axis once"):
+        parse_declared(ProjectConfig, {"axes": ["period", "period"]}, path="eval.yaml")
+    with pytest.raises(ConfigError, match="negatives: min_negatives 9 is more than k 3"):
+        parse_declared(ProjectConfig, {"negatives": {"k": 3, "min_negatives": 9}}, path="eval.yaml")
