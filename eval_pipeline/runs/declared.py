@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
-from eval_pipeline.foundation.config import Declared
+from eval_pipeline.foundation.declared import Declared
 
 
 class PolicySettings(Declared):

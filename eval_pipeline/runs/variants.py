@@ -7,7 +7,8 @@ from typing import Any
 import polars as pl
 
 from eval_pipeline.foundation import ids
-from eval_pipeline.foundation.config import ProjectConfig, parse_declared
+from eval_pipeline.foundation.config import ProjectConfig
+from eval_pipeline.foundation.declared import parse_declared
 from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.plugins import load_class, split_type
 from eval_pipeline.foundation.tables import runs as tables

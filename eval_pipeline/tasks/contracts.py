@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import Field, field_validator, model_validator
 
-from eval_pipeline.foundation.config import Declared, load_yaml, parse_declared
+from eval_pipeline.foundation.declared import Declared, load_yaml, parse_declared
 from eval_pipeline.foundation.errors import ConfigError, InputError
 from eval_pipeline.foundation.ids import canonical_json, content_id
 from eval_pipeline.tasks.measure_names import EXTRACTION_MEASURES, MeasureName, parse_measure_name

@@ -15,7 +15,8 @@ from reportlab.pdfgen.canvas import Canvas
 from eval_pipeline.corpus.arrivals import take_arrivals
 from eval_pipeline.corpus.facets import describe_units
 from eval_pipeline.corpus.pages import CODE_VERSION, read_documents
-from eval_pipeline.foundation.config import ProjectConfig, parse_declared
+from eval_pipeline.foundation.config import ProjectConfig
+from eval_pipeline.foundation.declared import parse_declared
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables.corpus import DOCUMENT
 

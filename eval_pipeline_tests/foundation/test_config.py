@@ -1,6 +1,7 @@
 import pytest
 
-from eval_pipeline.foundation.config import ProjectConfig, load_project, load_yaml, parse_declared
+from eval_pipeline.foundation.config import ProjectConfig, load_project
+from eval_pipeline.foundation.declared import parse_declared
 from eval_pipeline.foundation.errors import ConfigError
 
 
@@ -73,32 +74,6 @@ def test_axis_without_a_facet_is_named(write):
     ) as caught:
         load_project(write("facets: {period: {}}"))
     assert caught.value.key is None
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("a: [", "not readable as YAML in UTF-8"),
-        (b"a: \xff\xfe", "not readable as YAML in UTF-8"),
-        ("- a\n- b", "should be a mapping of keys, but is a list"),
-        ("words", "but is a str"),
-        ("a: !!python/object/apply:os.getcwd []", "not readable as YAML"),
-    ],
-)
-def test_file_that_is_no_mapping_is_named(write, content, words):
-    with pytest.raises(ConfigError, match=words):
-        load_yaml(write(content))
-
-
-def test_missing_file_is_named(tmp_path):
-    with pytest.raises(ConfigError, match=r"eval\.yaml is not there"):
-        load_yaml(tmp_path / "eval.yaml")
-
-
-def test_declared_records_are_frozen():
-    config = parse_declared(ProjectConfig, {}, path="eval.yaml")
-    with pytest.raises(ValueError, match="frozen"):
-        config.axes = ()
 
 
 def test_axes_are_named_once_and_a_minimum_can_be_reached():

@@ -3,7 +3,8 @@ import yaml
 
 from eval_pipeline.corpus.proposing.declaration import spell_contract, spell_declaration
 from eval_pipeline.corpus.proposing.proposal import propose_project
-from eval_pipeline.foundation.config import ProjectConfig, parse_declared
+from eval_pipeline.foundation.config import ProjectConfig
+from eval_pipeline.foundation.declared import parse_declared
 from eval_pipeline.tasks.contracts import parse_contract
 
 
