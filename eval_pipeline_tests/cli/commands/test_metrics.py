@@ -15,10 +15,12 @@ def test_the_table_has_both_tests_with_their_own_denominators(road_home, call):
 
 
 def test_json_holds_every_figure_and_no_not_a_number(road_home, call):
-    (evaluation,) = json.loads(call("metrics", "--json", home=road_home).stdout)
-    assert {"task", "funnel", "figures", "evaluation_id"} <= set(evaluation)
-    for figure in evaluation["figures"]:
-        assert (figure["estimate"] is None) == (figure["reason"] != "scored")
+    evaluations = json.loads(call("metrics", "--json", home=road_home).stdout)
+    assert [item["task"] for item in evaluations] == ["quarterly-evidence", "questions-as-asked"]
+    for evaluation in evaluations:
+        assert {"task", "funnel", "figures", "evaluation_id"} <= set(evaluation)
+        for figure in evaluation["figures"]:
+            assert (figure["estimate"] is None) == (figure["reason"] != "scored")
 
 
 def test_an_unknown_contract_is_named(road_home):

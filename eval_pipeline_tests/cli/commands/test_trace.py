@@ -18,7 +18,7 @@ def test_commits_are_footnotes_told_once():
 
 
 def test_from_a_figure_to_a_pdf_page_and_forward_again(road_home, call):
-    (evaluation,) = json.loads(call("metrics", "--json", home=road_home).stdout)
+    evaluation = json.loads(call("metrics", "--json", home=road_home).stdout)[0]
     figure = next(
         item
         for item in evaluation["figures"]
