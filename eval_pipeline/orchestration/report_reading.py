@@ -144,11 +144,23 @@ def _read_agreement(project: Project, contract: Contract, ground: Ground) -> Agr
 
 
 def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> tuple[QuestionExample, ...]:
-    """A hash sample of the contract's questions with hard negatives, each from another template where it can be."""
+    """A hash sample of questions with hard negatives, most axes first, each from another template where it can be."""
     rows = _main(ground).join(ground.pools, on="question_id", how="semi").to_dicts()
     cards = _Cards(project, ground)
     rows = [row for row in rows if cards.shows_gold(row["question_id"])]
-    rows.sort(key=lambda row: (hash_unit(0, "example", row["question_id"]), row["question_id"]))
+    n_axes = dict(
+        ground.arenas.filter(pl.col("arena") == "siblings")
+        .group_by("question_id")
+        .agg(n=pl.col("axis").drop_nulls().n_unique())
+        .iter_rows()
+    )
+    rows.sort(
+        key=lambda row: (
+            -n_axes.get(row["question_id"], 0),
+            hash_unit(0, "example", row["question_id"]),
+            row["question_id"],
+        )
+    )
     seen: set[str | None] = set()
     first: list[dict[str, Any]] = []
     rest: list[dict[str, Any]] = []

@@ -11,17 +11,19 @@ from eval_pipeline.report.figures import Figure, FigureBook
 
 WIDTH, PAGE_WIDTH, PAGE_HEIGHT, GAP, MARGIN = 1240, 280, 362, 26, 24
 INK, QUIET, PAPER, LINE = "#1d2430", "#5b6574", "#ffffff", "#d5dae1"
+FLOOR = "control-template"
 NAIVE_COLOUR, OURS_COLOUR, GOLD_COLOUR = "#5f6f8a", "#c2500f", "#1d2430"
 BAR_LEFT, BAR_WIDTH, BAR_HEIGHT = 330, 700, 30
 
 
 @dataclass(frozen=True, kw_only=True)
 class LeadBar:
-    """One bar: where it is from, and the figure."""
+    """One bar: where it is from, the figure, and the same figure of control-template (None where it was not run)."""
 
     label: str
     colour: str
     figure: Figure
+    floor: float | None
 
 
 def draw_lead(data: ReportData, *, variant: str) -> Image.Image:
@@ -62,7 +64,8 @@ def _bars(section: TaskSection, variant: str) -> list[LeadBar]:
     for label, colour, arena, measure in wanted:
         figure = book.find(variant=variant, arena=arena, measure=measure)
         if figure is not None and figure.estimate is not None:
-            bars.append(LeadBar(label=label, colour=colour, figure=figure))
+            floor = book.find(variant=FLOOR, arena=arena, measure=measure)
+            bars.append(LeadBar(label=label, colour=colour, figure=figure, floor=floor.estimate if floor else None))
     return bars
 
 
@@ -79,7 +82,10 @@ def _draw(example: QuestionExample, bars: list[LeadBar], variant: str) -> Image.
     bar_top = top + PAGE_HEIGHT + 78
     for number, bar in enumerate(bars):
         _draw_bar(pen, bar, top=bar_top + number * (BAR_HEIGHT + 18))
-    note = f"retriever: {variant}. The two bars have different denominators; no difference is shown."
+    note = (
+        f"retriever: {variant}. Thin line: chance; thick line: a control that knows the template only. "
+        "Two denominators; no difference is shown."
+    )
     pen.text((MARGIN, height - 36), note, fill=QUIET, font=_font(17))
     return canvas
 
@@ -128,6 +134,10 @@ def _draw_bar(pen: ImageDraw.ImageDraw, bar: LeadBar, *, top: int) -> None:
     pen.rectangle((BAR_LEFT, top, BAR_LEFT + BAR_WIDTH, top + BAR_HEIGHT), fill="#eef1f5")
     estimate = float(bar.figure.estimate or 0.0)
     pen.rectangle((BAR_LEFT, top, BAR_LEFT + round(BAR_WIDTH * estimate), top + BAR_HEIGHT), fill=bar.colour)
+    for value, name in ((bar.figure.chance, "chance"), (bar.floor, "floor")):
+        if value is not None:
+            x = BAR_LEFT + round(BAR_WIDTH * value)
+            pen.line((x, top - 5, x, top + BAR_HEIGHT + 5), fill=INK, width=3 if name == "floor" else 1)
     if bar.figure.low is not None and bar.figure.high is not None:
         low, high = (BAR_LEFT + round(BAR_WIDTH * value) for value in (bar.figure.low, bar.figure.high))
         pen.line((low, middle, high, middle), fill=INK, width=2)

@@ -19,5 +19,5 @@ def run_demo(*, home: Path | None, n_pages: int, seed: int) -> None:
         place = (home or Path("data")).resolve()
         make_project(home=place, n_pages=n_pages, seed=seed)
     drawn = draw_demo(home=place, n_pages=n_pages, seed=seed)
-    say(f"demo corpus: {drawn.n_pages} pages in {drawn.n_documents} documents under {place.name}/corpus")
+    say(f"demo corpus: {drawn.n_pages} pages under {place.name}/corpus")
     run_graph(home=place, select=None, as_json=False)

@@ -4,7 +4,8 @@ from pathlib import Path
 
 from eval_pipeline.cli.console import say
 from eval_pipeline.cli.declared import declared_contract_ids
-from eval_pipeline.foundation.settings import ProjectPaths
+from eval_pipeline.foundation.errors import ConfigError
+from eval_pipeline.foundation.settings import ProjectPaths, find_project
 
 
 def say_next(paths: ProjectPaths) -> None:
@@ -13,12 +14,23 @@ def say_next(paths: ProjectPaths) -> None:
 
     with session(paths) as ledger:
         example = ledger.read("metrics/headline_example", params={"contract_ids": declared_contract_ids(paths)})
+    there = _home_option(paths)
     say()
     say(f"report   {_short(paths.report)}")
     if example.height:
-        say(f"trace    eval-pipeline trace {example.item(0, 'metric_id')}")
-    say("verify   eval-pipeline verify")
-    say("look     eval-pipeline up")
+        what = f"variant {example.item(0, 'variant')}, sufficient@1 among siblings"
+        say(f"trace    eval-pipeline trace {example.item(0, 'metric_id')}{there}   ({what})")
+    say(f"verify   eval-pipeline verify{there}")
+    say(f"look     eval-pipeline up{there}")
+
+
+def _home_option(paths: ProjectPaths) -> str:
+    """`--home DIR` where the next command would find another project without it."""
+    try:
+        is_found = find_project().home == paths.home
+    except ConfigError:
+        is_found = False
+    return "" if is_found else f" --home {_short(paths.home)}"
 
 
 def _short(path: Path) -> str:

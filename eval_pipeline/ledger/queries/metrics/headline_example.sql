@@ -1,6 +1,6 @@
 -- A figure worth tracing: sufficient@1 in the siblings arena, of one variant of given contracts.
 -- Input: $contract_ids (list). Grain: no row or one.
-SELECT m.metric_id
+SELECT m.metric_id, v.name AS variant
 FROM metrics.evaluation_turn AS t
 JOIN metrics.metric AS m ON m.evaluation_id = t.evaluation_id
 JOIN runs.variant AS v ON v.variant_id = m.variant_id
