@@ -165,6 +165,10 @@ class TemplatesConfig(Declared):
     seed: int = 0
 
 
+MIN_NEGATIVES = 4
+"""Default of the smallest effective pool (MEASURES 1)."""
+
+
 class NegativesConfig(Declared):
     """How many negatives, of which kind.
 
@@ -172,7 +176,7 @@ class NegativesConfig(Declared):
         k: places in the hard-negative pool of a unit, split over the axes.
         random: random negatives of a gold unit; as many as hard ones where both arenas are compared.
         random_arenas: sizes N of further arenas `random@N`.
-        min_negatives: smallest effective pool with which a question counts.
+        min_negatives: smallest effective pool with which a question counts; 4, or k where that is less.
         backfill: what fills a short pool.
         strict: whether negatives that can be rejected on appearance block the report.
         seed: seed of the random draws.
@@ -181,10 +185,17 @@ class NegativesConfig(Declared):
     k: int = Field(default=6, ge=1)
     random: int = Field(default=6, ge=1)
     random_arenas: tuple[int, ...] = ()
-    min_negatives: int = Field(default=4, ge=0)
+    min_negatives: int = Field(default=MIN_NEGATIVES, ge=0)
     backfill: Literal["none", "nearest"] = "none"
     strict: bool = False
     seed: int = 0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _default_minimum_is_within_k(cls, given: Any) -> Any:
+        if isinstance(given, dict) and "min_negatives" not in given and isinstance(given.get("k"), int):
+            return {**given, "min_negatives": min(MIN_NEGATIVES, max(given["k"], 0))}
+        return given
 
     @model_validator(mode="after")
     def _minimum_can_be_reached(self) -> "NegativesConfig":

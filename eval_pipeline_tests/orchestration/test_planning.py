@@ -64,7 +64,7 @@ def test_questions_of_people_are_counted_once(copy_road):
 
 
 def test_what_another_judge_costs_is_not_known(a_project):
-    rewrite(a_project, "type: text-match", "type: somebody:Else")
+    rewrite(a_project, "type: text-match", "type: eval_pipeline.judging.text_match:TextMatchJudge")
     plan = plan_next_run(a_project)
     assert (plan.money, plan.hours) == ({"text": None}, None)
     assert any("judge text" in what for what in plan.unknown)

@@ -188,7 +188,9 @@ def test_every_question_is_scored_under_the_named_contract(tables: Tables) -> No
         n_scored = 3 if measure in ("top@1", "sufficient_set@5") else 2
         assert (row["n_questions"], row["n_scored"], row["reason"]) == (3, n_scored, "scored"), measure
         left_out = {"no_relevant": 1, "without value: no_relevant": 1} if n_scored == 2 else {}
-        assert {**json.loads(row["policy_counts"]), "unretrieved": 0} == {**left_out, "unretrieved": 0}
+        counts = json.loads(row["policy_counts"])
+        touched = {name: n for name, n in counts.items() if name not in ("unretrieved", "unjudged")}
+        assert touched == left_out  # a page that comes back garbled is unjudged: the judge abstains on it
     assert rows["text", "top@1"]["estimate"] == pytest.approx(1 / 3)
 
 

@@ -35,7 +35,11 @@ def test_json_holds_the_same(home, capsys):
 
 
 def test_a_plan_is_as_useful_on_what_cannot_be_known(home, capsys):
-    text = (home / "eval.yaml").read_text().replace("type: text-match", "type: somebody:Else")
+    text = (
+        (home / "eval.yaml")
+        .read_text()
+        .replace("type: text-match", "type: eval_pipeline.judging.text_match:TextMatchJudge")
+    )
     (home / "eval.yaml").write_text(text)
     show_plan(home=home, as_json=False)
     told = capsys.readouterr().out
