@@ -53,7 +53,7 @@ def plan(home: Home = None, json: AsJson = False) -> None:
 
 @app.command()
 def demo(
-    pages: Annotated[int, typer.Option(help="Pages of the demo corpus, 60 to 50,000.")] = 60,
+    pages: Annotated[int, typer.Option(help="Pages of the demo corpus, 60 to 50,000; 12 for a very small one.")] = 1_500,
     home: Home = None,
     seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 7,
 ) -> None:

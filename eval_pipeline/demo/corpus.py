@@ -14,6 +14,7 @@ from eval_pipeline.demo.world import World
 from eval_pipeline.foundation.files import write_atomically
 
 DEMO_SEED = 7
+DEFAULT_PAGES = 1_500
 
 
 @dataclass(frozen=True, kw_only=True)

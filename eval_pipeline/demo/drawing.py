@@ -11,8 +11,10 @@ from reportlab.pdfgen.canvas import Canvas
 from eval_pipeline.demo.facts import PageTruth
 from eval_pipeline.demo.layouts.bars import draw_bars
 from eval_pipeline.demo.layouts.cover import draw_cover
+from eval_pipeline.demo.layouts.organization import draw_organization
 from eval_pipeline.demo.layouts.prose import draw_review_report, draw_risks, draw_signatures
-from eval_pipeline.demo.layouts.tables import draw_cash_flow, draw_income_statement
+from eval_pipeline.demo.layouts.segment_page import draw_segment_page
+from eval_pipeline.demo.layouts.tables import draw_balance_sheet, draw_cash_flow, draw_income_statement
 from eval_pipeline.demo.layouts.tiles import draw_key_figures, draw_summary
 from eval_pipeline.demo.layouts.trend import draw_trend
 from eval_pipeline.demo.plan import DocumentPlan, PagePlan
@@ -30,6 +32,9 @@ LAYOUTS: dict[str, Callable[[Sheet, PagePlan], None]] = {
         sheet, metric=page.metric or "", values=page.values, is_restated=page.is_restated
     ),
     "trend": lambda sheet, page: draw_trend(sheet, metric=page.metric or ""),
+    "balance_sheet": lambda sheet, _: draw_balance_sheet(sheet),
+    "segment_page": lambda sheet, page: draw_segment_page(sheet, segment=sheet.company.segments[page.segment]),
+    "organization": lambda sheet, _: draw_organization(sheet),
     "risks": lambda sheet, _: draw_risks(sheet),
     "review_report": lambda sheet, _: draw_review_report(sheet),
     "signatures": lambda sheet, _: draw_signatures(sheet),

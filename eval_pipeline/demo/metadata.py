@@ -5,7 +5,7 @@ import io
 from typing import Literal
 
 from eval_pipeline.demo.plan import DocumentPlan, PagePlan
-from eval_pipeline.demo.world import Quarter
+from eval_pipeline.demo.world import Company, Quarter
 from eval_pipeline.foundation.ids import hash_unit
 
 COLUMNS = ("doc_id", "file", "page", "company", "fiscal_period", "metric", "access")
@@ -13,7 +13,9 @@ TOPICS = {
     "summary": "Quarter at a glance",
     "key_figures": "Key figures",
     "income_statement": "Income statement",
+    "balance_sheet": "Balance sheet",
     "cash_flow": "Cash flow",
+    "organization": "Organization",
     "risks": "Risk factors",
 }
 FAULT_SHARE = 0.01  # of the rows, for each of the two kinds of fault that are drawn by hash
@@ -51,15 +53,17 @@ def _row(plan: DocumentPlan, number: int, page: PagePlan, seed: int) -> dict[str
         "page": str(number),
         "company": _spell_company(plan, seed),
         "fiscal_period": _spell_period(plan.quarter, hash_unit(seed, "spelling", plan.name)),
-        "metric": topic_of(page),
+        "metric": topic_of(page, plan.company),
         "access": plan.access,
     }
 
 
-def topic_of(page: PagePlan) -> str:
+def topic_of(page: PagePlan, company: Company) -> str:
     """What the table says a page is about; empty for covers, signatures and the auditor's report."""
     if page.layout == "trend":
         return f"{page.metric} trend"
+    if page.layout == "segment_page":
+        return f"{company.segments[page.segment]} segment"
     return page.metric or TOPICS.get(page.layout, "")
 
 

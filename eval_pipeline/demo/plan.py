@@ -19,6 +19,7 @@ CUBE = ("Revenue", "Operating income", "Capital expenditure")
 MORE_METRICS = ("Research and development", "Depreciation and amortization")
 COMMITTED_QUARTERS = QUARTERS[4:7]
 BLOCK_ORDER = (1, 2, 0)  # two new house styles come first, then the other quarters of the committed companies
+N_SEGMENTS = 4
 EMPTY_SHARE = 0.05  # of bar charts in the drawn part whose values are missing or illegible
 
 
@@ -34,12 +35,14 @@ class PagePlan:
         metric: metric of a layout that takes one.
         values: `printed`, `missing` or `illegible`, of a bar chart.
         is_restated: whether a bar chart revises an earlier one.
+        segment: which of the four segments a page of one segment is about, from 0.
     """
 
     layout: str
     metric: str | None = None
     values: Values = "printed"
     is_restated: bool = False
+    segment: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -179,9 +182,12 @@ def _full_report(world: World, company: Company, quarter: Quarter) -> DocumentPl
         PagePlan(layout="summary"),
         PagePlan(layout="key_figures"),
         PagePlan(layout="income_statement"),
+        PagePlan(layout="balance_sheet"),
         PagePlan(layout="cash_flow"),
         *charts,
+        *(PagePlan(layout="segment_page", segment=segment) for segment in range(N_SEGMENTS)),
         *(PagePlan(layout="trend", metric=metric) for metric in ("Order backlog", "Revenue", "Employees")),
+        PagePlan(layout="organization"),
         PagePlan(layout="risks"),
         PagePlan(layout="review_report"),
         PagePlan(layout="signatures"),

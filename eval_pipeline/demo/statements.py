@@ -79,6 +79,43 @@ def cash_flow_statement(world: World, company: Company, quarter: Quarter) -> lis
     ]
 
 
+def balance_sheet(world: World, company: Company, quarter: Quarter) -> list[Line]:
+    """What is owned and owed at the end of a quarter; twelve lines in a fixed order, both sides equal."""
+    draw = world.draw(company, "balance", quarter.name)
+    revenue = world.figure(company, "Revenue", CONSOLIDATED, quarter)
+
+    def part(name: str, least: float, most: float) -> int:
+        return max(5, round(revenue * (least + (most - least) * draw.number(name))))
+
+    cash, owed = part("cash", 0.25, 0.6), part("receivables", 0.45, 0.7)
+    stock, plant, goodwill = part("stock", 0.2, 0.5), part("plant", 1.1, 1.9), part("goodwill", 0.4, 1.2)
+    current, assets = cash + owed + stock, cash + owed + stock + plant + goodwill
+    payable, debt = part("payable", 0.3, 0.5), part("debt", 0.7, 1.2)
+    return [
+        Line(metric="Cash and cash equivalents", value=cash),
+        Line(metric="Accounts receivable", value=owed),
+        Line(metric="Inventories", value=stock),
+        Line(metric="Total current assets", value=current, is_total=True),
+        Line(metric="Property, plant and equipment", value=plant),
+        Line(metric="Goodwill", value=goodwill),
+        Line(metric="Total assets", value=assets, is_total=True),
+        Line(metric="Accounts payable", value=payable),
+        Line(metric="Long-term debt", value=debt),
+        Line(metric="Total liabilities", value=payable + debt, is_total=True),
+        Line(metric="Shareholders' equity", value=assets - payable - debt),
+        Line(metric="Total liabilities and equity", value=assets, is_total=True),
+    ]
+
+
+def segment_employees(world: World, company: Company, quarter: Quarter) -> dict[str, int]:
+    """Employees of each segment; they sum to the key figure of the company."""
+    total = int(amount_of(world, company, "Employees", quarter).value)
+    weights = [0.5 + world.draw(company, "staff", segment).number() for segment in company.segments]
+    counts = [int(total * weight / sum(weights)) for weight in weights]
+    counts[-1] += total - sum(counts)
+    return dict(zip(company.segments, counts, strict=True))
+
+
 def key_figures(world: World, company: Company, quarter: Quarter) -> list[Line]:
     """Six figures that no statement holds."""
     draw, base = world.draw(company, "kpi", quarter.name), world.draw(company, "kpi")

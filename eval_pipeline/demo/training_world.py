@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from eval_pipeline.demo.plan import DocumentPlan, PagePlan, bars
+from eval_pipeline.demo.plan import N_SEGMENTS, DocumentPlan, PagePlan, bars
 from eval_pipeline.demo.training_names import HELD_OUT_STEMS, HELD_OUT_YEARS, TRAINING_STEMS, TRAINING_YEARS
 from eval_pipeline.demo.world import COMPANIES_PER_BLOCK, SEGMENT_METRICS, STYLES, Company, Quarter, World
 
@@ -13,7 +13,7 @@ BAR_METRICS = ("Revenue", *SEGMENT_METRICS)
 TREND_METRICS = ("Order backlog", "Revenue", "Employees", "Operating income", "Net income", "Capital expenditure",
                  "Cost of revenue", "Customer retention", "Active customers", "Gross profit")  # fmt: skip
 HELD_OUT_TRENDS = TREND_METRICS[:3]
-N_TRENDS = 4
+N_TRENDS = 6
 SPOILED_SHARE = 0.05  # of bar charts, as in the demo
 RESTATED_SHARE = 0.05  # of charts of revenue
 
@@ -29,7 +29,7 @@ def held_out_world() -> World:
 
 
 def plan_training(world: World, n_reports: int) -> Iterator[DocumentPlan]:
-    """One report a company, its quarter drawn by hash; 19 pages each.
+    """One report a company, its quarter drawn by hash; 26 pages each.
 
     Args:
         world: from `training_world`.
@@ -59,9 +59,12 @@ def _report(world: World, company: Company, quarter: Quarter, trends: tuple[str,
         PagePlan(layout="summary"),
         PagePlan(layout="key_figures"),
         PagePlan(layout="income_statement"),
+        PagePlan(layout="balance_sheet"),
         PagePlan(layout="cash_flow"),
         *charts,
+        *(PagePlan(layout="segment_page", segment=segment) for segment in range(N_SEGMENTS)),
         *(PagePlan(layout="trend", metric=metric) for metric in trends),
+        PagePlan(layout="organization"),
         PagePlan(layout="risks"),
         PagePlan(layout="review_report"),
         PagePlan(layout="signatures"),

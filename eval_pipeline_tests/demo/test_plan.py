@@ -1,6 +1,8 @@
 import pytest
 
-from eval_pipeline.demo.plan import plan_committed, plan_drawn
+from eval_pipeline.demo.corpus import DEFAULT_PAGES
+from eval_pipeline.demo.drawing import LAYOUTS
+from eval_pipeline.demo.plan import N_COMMITTED, plan_committed, plan_drawn
 from eval_pipeline.foundation.errors import InputError
 
 
@@ -30,6 +32,13 @@ def test_a_thousand_pages_have_three_house_styles_and_every_fault(world):
     assert {page.values for page in pages} == {"printed", "missing", "illegible"}
     assert any(page.is_restated for page in pages)
     assert any(plan.copy_of for plan in plans)
+
+
+def test_the_default_corpus_has_thirteen_layouts_in_each_of_three_house_styles(world):
+    plans = plan_drawn(world, DEFAULT_PAGES - N_COMMITTED)
+    seen = {(page.layout, plan.company.style) for plan in plans for page in plan.pages}
+    assert len(seen) == 39
+    assert {layout for layout, _ in seen} == set(LAYOUTS)
 
 
 def test_a_copy_is_never_cut(world):

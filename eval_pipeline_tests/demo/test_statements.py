@@ -1,6 +1,13 @@
 import pytest
 
-from eval_pipeline.demo.statements import amount_of, cash_flow_statement, income_statement, key_figures
+from eval_pipeline.demo.statements import (
+    amount_of,
+    balance_sheet,
+    cash_flow_statement,
+    income_statement,
+    key_figures,
+    segment_employees,
+)
 from eval_pipeline.demo.world import QUARTERS
 
 
@@ -25,6 +32,28 @@ def test_cash_flow_adds_up_and_repeats_net_income(world, number):
              "Net cash used in financing activities")  # fmt: skip
     assert sum(line[part] for part in parts) == line["Net change in cash"]
     assert line["Capital expenditure"] < 0
+
+
+@pytest.mark.parametrize("number", range(6))
+@pytest.mark.parametrize("quarter", QUARTERS)
+def test_both_sides_of_a_balance_sheet_are_equal(world, number, quarter):
+    line = {line.metric: line.value for line in balance_sheet(world, world.company(number), quarter)}
+    current = line["Cash and cash equivalents"] + line["Accounts receivable"] + line["Inventories"]
+    assert line["Total current assets"] == current
+    assert line["Total assets"] == current + line["Property, plant and equipment"] + line["Goodwill"]
+    assert line["Total liabilities"] == line["Accounts payable"] + line["Long-term debt"]
+    assert line["Total liabilities"] + line["Shareholders' equity"] == line["Total assets"]
+    assert line["Total liabilities and equity"] == line["Total assets"]
+    assert min(line.values()) > 0
+
+
+@pytest.mark.parametrize("number", range(6))
+def test_employees_of_segments_sum_to_the_key_figure(world, number):
+    company, quarter = world.company(number), QUARTERS[3]
+    counts = segment_employees(world, company, quarter)
+    assert tuple(counts) == company.segments
+    assert sum(counts.values()) == amount_of(world, company, "Employees", quarter).value
+    assert min(counts.values()) > 0
 
 
 def test_key_figures_are_six_with_units(world):

@@ -23,7 +23,7 @@ def test_training_reports_are_one_a_company_in_training_years() -> None:
     plans = list(plan_training(training_world(), 40))
     assert len({plan.company.name for plan in plans}) == 40
     assert {plan.quarter.year for plan in plans} == set(TRAINING_YEARS)
-    assert {len(plan.pages) for plan in plans} == {18}
+    assert {len(plan.pages) for plan in plans} == {26}
     assert {plan.company.style for plan in plans} == {"band", "rule", "deck"}
     assert list(plan_training(training_world(), 12)) == plans[:12]
     with pytest.raises(InputError, match="960 companies"):

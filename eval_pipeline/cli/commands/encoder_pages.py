@@ -13,7 +13,7 @@ from eval_pipeline.corpus.pictures import hash_picture, store_picture
 from eval_pipeline.demo.drawing import draw_document
 from eval_pipeline.demo.facts import PageTruth
 from eval_pipeline.demo.metadata import topic_of
-from eval_pipeline.demo.plan import DocumentPlan
+from eval_pipeline.demo.plan import DocumentPlan, PagePlan
 from eval_pipeline.demo.stand_in import StandInReviewer
 from eval_pipeline.demo.training_captions import write_captions
 from eval_pipeline.demo.training_world import held_out_world, plan_held_out, plan_training, training_world
@@ -88,11 +88,16 @@ def _draw_training_report(world: World, size: int, plan: DocumentPlan) -> list[T
     return [
         TrainingPage(
             pixels=squash_picture(drawn.picture, size),
-            captions=write_captions(truth, page.metric, seed=CAPTION_SEED),
+            captions=write_captions(truth, _subject_of(page, plan), seed=CAPTION_SEED),
             template=f"{truth.layout}/{plan.company.style}",
         )
         for page, truth, drawn in zip(plan.pages, truths, pictures, strict=True)
     ]
+
+
+def _subject_of(page: PagePlan, plan: DocumentPlan) -> str | None:
+    """What a caption fills in: the metric of a chart, the segment of a page of one segment."""
+    return plan.company.segments[page.segment] if page.layout == "segment_page" else page.metric
 
 
 def _draw_held_out_report(world: World, home: Path, plan: DocumentPlan) -> list[_HeldOutPage]:
@@ -101,7 +106,7 @@ def _draw_held_out_report(world: World, home: Path, plan: DocumentPlan) -> list[
     found = []
     for page, truth, drawn in zip(plan.pages, truths, pictures, strict=True):
         path = store_picture(store=store, picture=drawn.picture, picture_hash=hash_picture(drawn.picture))
-        facets = {"period": truth.period, "metric": topic_of(page), "entity": truth.entity}
+        facets = {"period": truth.period, "metric": topic_of(page, plan.company), "entity": truth.entity}
         content = PageContent(unit_id=f"{truth.document}/{truth.page}", text=drawn.text, text_quality="good")
         found.append(
             _HeldOutPage(

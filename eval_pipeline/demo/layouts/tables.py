@@ -1,9 +1,9 @@
-"""Statements as tables: income statement with comparative columns, statement of cash flows with one column."""
+"""Statements as tables: income statement and balance sheet with comparative columns, cash flows with one column."""
 
 from collections.abc import Callable
 
 from eval_pipeline.demo.sheet import GREY, Sheet
-from eval_pipeline.demo.statements import Line, cash_flow_statement, income_statement
+from eval_pipeline.demo.statements import Line, balance_sheet, cash_flow_statement, income_statement
 from eval_pipeline.demo.styles import Body, frame_page
 from eval_pipeline.demo.world import Company, Quarter, World
 
@@ -24,10 +24,20 @@ def draw_cash_flow(sheet: Sheet) -> None:
     _draw_table(sheet, body, cash_flow_statement, [sheet.quarter])
 
 
-def _draw_table(sheet: Sheet, body: Body, statement: Statement, quarters: list[Quarter]) -> None:
+def draw_balance_sheet(sheet: Sheet) -> None:
+    """The end of this quarter and the end of the year before it."""
+    title = "Consolidated balance sheets"
+    body = frame_page(sheet, title=title, subtitle="Unaudited. USD millions", period_in="none")
+    quarters = [sheet.quarter, sheet.quarter.back(sheet.quarter.number)]
+    _draw_table(sheet, body, balance_sheet, quarters, heading="As of")
+
+
+def _draw_table(
+    sheet: Sheet, body: Body, statement: Statement, quarters: list[Quarter], heading: str = "Three months ended"
+) -> None:
     step = 92.0
     places = {quarter: body.right - 8 - step * (len(quarters) - 1 - place) for place, quarter in enumerate(quarters)}
-    top = _draw_heads(sheet, body, places)
+    top = _draw_heads(sheet, body, places, heading)
     columns = [statement(sheet.world, sheet.company, quarter) for quarter in quarters]
     lead = min(38.0, (body.bottom - top - 40) / len(columns[0]))
     for row, cells in enumerate(zip(*columns, strict=True)):
@@ -39,12 +49,10 @@ def _draw_table(sheet: Sheet, body: Body, statement: Statement, quarters: list[Q
     sheet.text(body.left, top + lead * len(columns[0]) + 26, end, size=8, weight="italic", color=GREY)
 
 
-def _draw_heads(sheet: Sheet, body: Body, places: dict[Quarter, float]) -> float:
+def _draw_heads(sheet: Sheet, body: Body, places: dict[Quarter, float], heading: str) -> float:
     dark = sheet.company.palette.dark
     if len(places) > 1:
-        sheet.text(
-            body.right - 8, body.top + 12, "Three months ended", size=9, weight="bold", color=dark, align="right"
-        )
+        sheet.text(body.right - 8, body.top + 12, heading, size=9, weight="bold", color=dark, align="right")
         for quarter, x in places.items():
             sheet.text(x, body.top + 30, quarter.end, size=8.5, weight="bold", align="right")
     else:
