@@ -157,12 +157,14 @@ class TemplatesConfig(Declared):
         cut: cosine distance below which groups are one template, or `auto`.
         min_members: smallest group that is announced as a template.
         seed: seed of the clustering.
+        epoch: raise it to have everything clustered again under the same settings; ids are carried over by members.
     """
 
     features: tuple[Literal["encoder", "layout"], ...] = ("layout",)
     cut: float | Literal["auto"] = "auto"
     min_members: int = Field(default=2, ge=1)
     seed: int = 0
+    epoch: int = Field(default=1, ge=1)
 
 
 MIN_NEGATIVES = 4
@@ -295,6 +297,7 @@ class ProjectConfig(Declared):
     """Everything that a user declares in `eval.yaml`.
 
     Attributes:
+        name: what the project is called in its report; the folder's name without it.
         corpus: documents and metadata.
         facets: how facets are found, by name.
         axes: facets along which hard negatives vary; remainders of k go to the first ones.
@@ -309,6 +312,7 @@ class ProjectConfig(Declared):
         contracts: glob of contract files.
     """
 
+    name: str | None = None
     corpus: CorpusConfig = CorpusConfig()
     facets: dict[str, FacetConfig] = Field(default_factory=dict)
     axes: tuple[str, ...] = ("period", "metric", "entity")

@@ -12,8 +12,12 @@ from eval_pipeline.corpus.standing import standing_refusals
 from eval_pipeline.foundation.ids import hash_unit
 from eval_pipeline.labels.agreement import Agreement, audit_agreement
 from eval_pipeline.labels.auditing import plan_audit
+from eval_pipeline.labels.rows import PERSON_KINDS
+from eval_pipeline.metrics.parts import main_measure, separate
+from eval_pipeline.negatives.coverage import count_coverage
 from eval_pipeline.orchestration.assets.labels import in_slices
 from eval_pipeline.orchestration.evaluating import Ground, lay_ground
+from eval_pipeline.orchestration.naming import read_template_names, title_of
 from eval_pipeline.orchestration.question_sets import judge_of, read_asked
 from eval_pipeline.orchestration.reading import batch_in_force, members_in_force
 from eval_pipeline.orchestration.resources import Project
@@ -32,17 +36,20 @@ EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 def read_report(project: Project) -> ReportData:
     """Everything on the report; times are those of the evaluation, so that the same evaluation gives the same page."""
+    members = members_in_force(project)
+    shown = members.filter(pl.col("unit_id").is_in(sorted(visible_to_all(project, members))))
+    names = read_template_names(project, shown)
     sections, made = [], []
     for contract in project.contracts:
-        section, made_at = _read_section(project, contract)
+        section, made_at = _read_section(project, contract, names)
         sections.append(section)
         made.append(made_at)
     return ReportData(
-        project=project.paths.home.name,
+        project=title_of(project.paths, project.declared),
         made_at_utc=max(made, default=EPOCH).astimezone(UTC),
         corpus=_read_corpus(project),
         tasks=tuple(sections),
-        templates=_read_sheets(project),
+        templates=_read_sheets(project, shown, names),
     )
 
 
@@ -67,24 +74,30 @@ def _read_corpus(project: Project) -> CorpusFacts:
         n_templates=members_in_force(project)["template_id"].n_unique(),
         encoder=encoder.name,
         is_trained=encoder.is_trained,
+        coverage=count_coverage(units["facets"].to_list(), declared.axes),
     )
 
 
-def _read_section(project: Project, contract: Contract) -> tuple[TaskSection, datetime]:
+def _read_section(project: Project, contract: Contract, names: Mapping[str, str]) -> tuple[TaskSection, datetime]:
     ground = lay_ground(project, contract)
     with project.session() as ledger:
         mine = ledger.read("metrics/evaluation", params={"evaluation_id": ground.basis.evaluation_id})
         figures = ledger.read("metrics/figures_of", params={"evaluation_id": ground.basis.evaluation_id})
         losses = ledger.read("receipts/losses_of", params={"evaluation_id": ground.basis.evaluation_id})
+        values = ledger.read("receipts/values_of", params={"evaluation_id": ground.basis.evaluation_id})
     ranked = _read_returned(project, ground)
     encoder = project.encoder()
+    agreement, audited_by = _read_agreement(project, contract, ground)
     section = TaskSection(
         contract=contract.content,
         contract_id=contract.contract_id,
         evaluation_id=ground.basis.evaluation_id,
         figures=figures,
         funnel=ground.funnel,
-        agreement=_read_agreement(project, contract, ground),
+        agreement=agreement,
+        audited_by=audited_by,
+        headline=separate(figures, values, main=main_measure(figures["measure"]), resampling=contract.resampling),
+        slice_names=names,
         losses=losses,
         label_shares=_share_labels(ranked, ground),
         examples=_choose_examples(project, ground, ranked),
@@ -130,7 +143,8 @@ def _share_labels(ranked: pl.DataFrame, ground: Ground) -> pl.DataFrame:
     )
 
 
-def _read_agreement(project: Project, contract: Contract, ground: Ground) -> Agreement | str:
+def _read_agreement(project: Project, contract: Contract, ground: Ground) -> tuple[Agreement | str, tuple[str, ...]]:
+    """Agreement on the audit, and the kinds of author who adjudicated it."""
     judge, questions = judge_of(project, contract.judgment.judge), in_slices(ground.asked)
     population = in_slices(read_asked(project))
     draw = plan_audit(n_questions=population.height, config=project.declared.labels)
@@ -139,8 +153,11 @@ def _read_agreement(project: Project, contract: Contract, ground: Ground) -> Agr
         audit = ledger.table("labels.audit_question").filter(pl.col("settings_id") == draw.settings_id)
     audit = audit.join(questions, on="question_id", how="semi")
     if audit.is_empty():
-        return "no audit was drawn"
-    return audit_agreement(labels=labels, audit=audit, judge_name=judge.name, judge_id=judge.judge_id)
+        return "no audit was drawn", ()
+    adjudicated = labels.filter(pl.col("author_kind").is_in(list(PERSON_KINDS)) & pl.col("is_blind"))
+    kinds = adjudicated.join(audit.filter("is_drawn"), on="question_id", how="semi")["author_kind"].unique().sort()
+    found = audit_agreement(labels=labels, audit=audit, judge_name=judge.name, judge_id=judge.judge_id)
+    return found, tuple(kinds)
 
 
 def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> tuple[QuestionExample, ...]:
@@ -254,9 +271,7 @@ def source_of(unit: Mapping[str, Any]) -> str:
     return f"{unit['source_path'].rsplit('/', maxsplit=1)[-1]} p. {unit['page_number']}"
 
 
-def _read_sheets(project: Project) -> tuple[TemplateSheet, ...]:
-    members = members_in_force(project)
-    members = members.filter(pl.col("unit_id").is_in(sorted(visible_to_all(project, members))))
+def _read_sheets(project: Project, members: pl.DataFrame, names: Mapping[str, str]) -> tuple[TemplateSheet, ...]:
     sizes = members.group_by("template_id").len("n").sort("n", "template_id", descending=[True, False])
     sheets = []
     for template_id, n_units in sizes.head(N_SHEETS).iter_rows():
@@ -271,5 +286,6 @@ def _read_sheets(project: Project) -> tuple[TemplateSheet, ...]:
             )
             for row in rows[:N_CARDS]
         )
-        sheets.append(TemplateSheet(template_id=template_id, n_units=n_units, cards=cards))
+        name = names.get(template_id, "")
+        sheets.append(TemplateSheet(template_id=template_id, n_units=n_units, cards=cards, name=name))
     return tuple(sheets)

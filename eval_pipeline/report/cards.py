@@ -86,7 +86,8 @@ def show_sheet(sheet: TemplateSheet, book: PictureBook) -> SheetView:
 
 def _show(card: PageCard, book: PictureBook, *, width_px: int, is_gold: bool = False) -> CardView:
     place = _place(card)
-    badge = f"{card.grade} ({card.author_kind})" if card.grade and card.author_kind else card.grade or "unjudged"
+    kind = {"generator-truth": "stand-in reviewer"}.get(card.author_kind or "", card.author_kind)
+    badge = f"{card.grade} ({kind})" if card.grade and kind else card.grade or "unjudged"
     said = [
         f"Page: {card.caption}",
         card.source,

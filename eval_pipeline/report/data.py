@@ -10,6 +10,7 @@ import polars as pl
 from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.foundation.frames import Table, flag, integer, real, text
 from eval_pipeline.labels.agreement import Agreement
+from eval_pipeline.negatives.coverage import AxisCoverage
 
 ALL = "all"
 """Name and value of the slice that holds every question."""
@@ -175,6 +176,9 @@ class TaskSection:
         examples: questions to show.
         variant_encoders: name of the encoder, by variant that ranks with one.
         stamps: what every figure of this evaluation must carry, such as a failed control check.
+        headline: the figures as they are laid out, see `metrics.parts.separate`; None for `figures` as they are.
+        audited_by: kinds of author behind the audit; empty where nobody adjudicated.
+        slice_names: readable names of values of the slice `template`.
     """
 
     contract: Mapping[str, object]
@@ -188,6 +192,9 @@ class TaskSection:
     examples: tuple[QuestionExample, ...] = ()
     variant_encoders: Mapping[str, str] = field(default_factory=dict)
     stamps: tuple[str, ...] = ()
+    headline: pl.DataFrame | None = None
+    audited_by: tuple[str, ...] = ()
+    slice_names: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -203,11 +210,13 @@ class TemplateSheet:
         template_id: the template.
         n_units: pages that it has in all.
         cards: the pages shown.
+        name: readable name; empty where there is none.
     """
 
     template_id: str
     n_units: int
     cards: tuple[PageCard, ...]
+    name: str = ""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -223,6 +232,7 @@ class CorpusFacts:
         n_templates: templates announced.
         encoder: name of the encoder of templates and negatives.
         is_trained: False where its weights are random; it is then shown as `(untrained)` wherever it is named.
+        coverage: how many pages have the facets that the axes need; None where nobody counted.
     """
 
     n_documents: int
@@ -233,6 +243,7 @@ class CorpusFacts:
     n_templates: int
     encoder: str
     is_trained: bool
+    coverage: AxisCoverage | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -240,7 +251,7 @@ class ReportData:
     """Everything that the report shows.
 
     Attributes:
-        project: name of the project.
+        project: what the report is of: its title.
         made_at_utc: shown at the top; aware, UTC.
         corpus: what was read.
         tasks: evaluations, in the order to show them.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from eval_pipeline.report.figures import Figure, FigureBook
 from eval_pipeline.report.wording import join_words, write_number
 
-MEASURES = ("sufficient@1", "sufficient@5", "supporting_only@5", "neither@5")
+REST = ("supporting_only@5", "neither@5")
 NEAR = 1e-9
 
 _GAPS = {
@@ -55,11 +55,19 @@ class Diagnosis:
     n_scored: int
 
 
-def diagnose(book: FigureBook, *, variant: str, arena: str) -> Diagnosis:
-    """Split 1 into first place, ordering gap, evidence gap and reach gap; refused across denominators."""
-    found = [book.find(variant=variant, arena=arena, measure=measure) for measure in MEASURES]
+def diagnose(book: FigureBook, *, variant: str, arena: str, main: str = "sufficient") -> Diagnosis:
+    """Split 1 into first place, ordering gap, evidence gap and reach gap; refused across denominators.
+
+    Args:
+        book: figures.
+        variant: of which variant.
+        arena: in which arena.
+        main: `sufficient`, or `acceptable` in the under-specified slice.
+    """
+    measures = (f"{main}@1", f"{main}@5", *REST)
+    found = [book.find(variant=variant, arena=arena, measure=measure) for measure in measures]
     figures = [figure for figure in found if figure is not None]
-    problem = _find_problem(found, figures)
+    problem = _find_problem(measures, found, figures)
     if problem:
         return Diagnosis(
             variant=variant, arena=arena, segments=(), sentence=f"No diagnosis: {problem}.", caution="", n_scored=0
@@ -71,14 +79,14 @@ def diagnose(book: FigureBook, *, variant: str, arena: str) -> Diagnosis:
         variant=variant,
         arena=arena,
         segments=_stack(first, gaps),
-        sentence=f"{_name_largest(gaps)} {_say_ceiling(five)}",
+        sentence=f"{_name_largest(gaps, main)} {_say_ceiling(five, main)}",
         caution=small if figures[0].is_small else "",
         n_scored=figures[0].n_scored,
     )
 
 
-def _find_problem(found: list[Figure | None], figures: list[Figure]) -> str:
-    absent = [measure for measure, figure in zip(MEASURES, found, strict=True) if figure is None]
+def _find_problem(measures: tuple[str, ...], found: list[Figure | None], figures: list[Figure]) -> str:
+    absent = [measure for measure, figure in zip(measures, found, strict=True) if figure is None]
     if absent:
         return f"the contract does not ask for {join_words(absent)} here"
     undefined = [f"{figure.measure} has no value ({figure.text})" for figure in figures if figure.estimate is None]
@@ -88,9 +96,9 @@ def _find_problem(found: list[Figure | None], figures: list[Figure]) -> str:
         return "its figures rest on different denominators: " + ", ".join(
             f"{figure.measure} on {figure.n_scored} ({figure.denominator_id})" for figure in figures
         )
-    values = {figure.measure: figure.estimate for figure in figures if figure.estimate is not None}
-    if values["sufficient@5"] < values["sufficient@1"] - NEAR:
-        return "sufficient@5 is below sufficient@1, which cannot be; run 'eval-pipeline doctor'"
+    one, five = (figure.estimate or 0.0 for figure in figures[:2])
+    if five < one - NEAR:
+        return f"{measures[1]} is below {measures[0]}, which cannot be; run 'eval-pipeline doctor'"
     return ""
 
 
@@ -107,15 +115,15 @@ def _stack(first: float, gaps: dict[str, float]) -> tuple[Segment, ...]:
     return tuple(segments)
 
 
-def _name_largest(gaps: dict[str, float]) -> str:
+def _name_largest(gaps: dict[str, float], main: str) -> str:
     largest = max(gaps.values())
     if largest <= NEAR:
         return "No gap: a page that suffices stands first for every question."
     names = [name for name, share in gaps.items() if largest - share <= NEAR]
-    how = {"ordering": "sufficient@5 - sufficient@1", "evidence": "supporting_only@5", "reach": "neither@5"}
+    how = {"ordering": f"{main}@5 - {main}@1", "evidence": "supporting_only@5", "reach": "neither@5"}
     said = "; ".join(f"{_GAPS[name]} ({how[name]} = {write_number(gaps[name])})" for name in names)
     return f"Largest gap: {join_words(names)}. {said[0].upper()}{said[1:]}."
 
 
-def _say_ceiling(five: float) -> str:
-    return f"Ceiling on answers from evidence: {write_number(five)} (sufficient@5)."
+def _say_ceiling(five: float, main: str) -> str:
+    return f"Ceiling on answers from evidence: {write_number(five)} ({main}@5)."

@@ -8,6 +8,7 @@ from functools import cached_property
 import polars as pl
 
 from eval_pipeline.foundation.errors import LineageError
+from eval_pipeline.metrics.parts import SHARED
 from eval_pipeline.report.data import ALL, FIGURE, fit_frame
 from eval_pipeline.report.wording import explain_reason, write_number
 
@@ -139,7 +140,7 @@ class FigureBook:
 
     def name_slices(self) -> tuple[str, ...]:
         """Names of the declared slices, in order."""
-        return tuple(dict.fromkeys(each.slice for each in self.figures if each.slice != ALL))
+        return tuple(dict.fromkeys(each.slice for each in self.figures if each.slice not in (ALL, SHARED)))
 
     def list_slice(self, *, slice_name: str, arena: str, measure: str) -> Iterator[Figure]:
         """Figures of the values of a slice, controls left out, in order."""

@@ -1,5 +1,6 @@
 """Rows of estimates with intervals on a common axis: where retrievers stand, and slices."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from eval_pipeline.report.figures import Figure, FigureBook
@@ -38,12 +39,16 @@ class IntervalChart:
         arena: their arena.
         measure: their measure.
         groups: (group label, rows), in order; the label is empty where there is one group.
+        n_more: further values with fewer questions.
+        empty: (value, why) of those in which no question has a value.
     """
 
     title: str
     arena: str
     measure: str
     groups: tuple[tuple[str, tuple[IntervalRow, ...]], ...]
+    n_more: int = 0
+    empty: tuple[tuple[str, str], ...] = ()
 
 
 def chart_standing(book: FigureBook, *, arena: str, measure: str) -> IntervalChart | None:
@@ -59,13 +64,40 @@ def chart_standing(book: FigureBook, *, arena: str, measure: str) -> IntervalCha
     return IntervalChart(title="Retrievers and controls", arena=arena, measure=measure, groups=(("", tuple(rows)),))
 
 
-def chart_slice(book: FigureBook, *, slice_name: str, arena: str, measure: str) -> IntervalChart | None:
-    """Values of a slice, every variant in each; None where there is no such figure."""
+MAX_GROUPS = 12
+"""Values of a slice that are charted; the rest is counted, as a corpus of a thousand templates has a thousand."""
+
+
+def chart_slice(
+    book: FigureBook, *, slice_name: str, arena: str, measure: str, names: Mapping[str, str] | None = None
+) -> IntervalChart | None:
+    """Values of a slice, every variant in each; None where there is no such figure.
+
+    Where there are too many values, those with the most questions are charted; one without any question that counts
+    is named with the reason.
+
+    Args:
+        book: figures.
+        slice_name: which slice.
+        arena: in which arena.
+        measure: of which measure.
+        names: readable names of values; a value without one is printed as it is.
+    """
     groups: dict[str, list[IntervalRow]] = {}
     for figure in book.list_slice(slice_name=slice_name, arena=arena, measure=measure):
         row = IntervalRow(label=figure.variant, note="", figure=figure, kind="variant")
         groups.setdefault(figure.slice_value, []).append(row)
     if not groups:
         return None
-    ordered = tuple((value or "(no value)", tuple(rows)) for value, rows in groups.items())
-    return IntervalChart(title=slice_name, arena=arena, measure=measure, groups=ordered)
+    full = {value: rows for value, rows in groups.items() if any(row.figure.n_scored for row in rows)}
+    largest = sorted(full, key=lambda value: (-max(row.figure.n_scored for row in full[value]), value))
+    shown = list(full) if len(full) <= MAX_GROUPS else largest[:MAX_GROUPS]
+    told = {value: (names or {}).get(value) or value or "(no value)" for value in groups}
+    return IntervalChart(
+        title=slice_name,
+        arena=arena,
+        measure=measure,
+        groups=tuple((told[value], tuple(full[value])) for value in shown),
+        n_more=len(full) - len(shown),
+        empty=tuple((told[value], groups[value][0].figure.text) for value in groups if value not in full),
+    )

@@ -55,7 +55,7 @@ def _choose(examples: tuple[QuestionExample, ...]) -> QuestionExample | None:
 
 
 def _bars(section: TaskSection, variant: str) -> list[LeadBar]:
-    book = FigureBook.from_frame(section.figures)
+    book = FigureBook.from_frame(section.figures if section.headline is None else section.headline)
     wanted = (
         ("naive test: top@1 among random pages", NAIVE_COLOUR, "random", "top@1"),
         ("this test: sufficient@1 among siblings", OURS_COLOUR, "siblings", "sufficient@1"),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from eval_pipeline.metrics.parts import SHARED
 from eval_pipeline.report.cards import CardView, ExampleView, show_example
 from eval_pipeline.report.data import ALL, CorpusFacts, TaskSection
 from eval_pipeline.report.diagnosis import Diagnosis, diagnose
@@ -19,6 +20,7 @@ from eval_pipeline.report.shares import (
     read_losses,
 )
 from eval_pipeline.report.two_columns import TwoColumns, lay_two_columns
+from eval_pipeline.report.wording import explain_author, join_words
 from eval_pipeline.tasks.relations.registry import get_relation
 
 N_LEAD_NEGATIVES = 3
@@ -41,11 +43,13 @@ class TaskView:
         slices: charts of the declared slices that have figures.
         slices_missing: declared slices without any.
         funnel: counts.
-        agreement: of model and person.
+        agreement: of the model and whoever audited.
+        auditor: who audited, in words.
         label_shares: by variant.
         losses: by variant.
         examples: questions with pictures.
         listed: figures whose ids are printed.
+        parts: figures of parts of their questions; each carries the id of the figure that it is a part of.
         n_unlisted: further figures of the evaluation.
         late: variants whose run is older than the contract.
     """
@@ -63,10 +67,12 @@ class TaskView:
     slices_missing: tuple[str, ...]
     funnel: tuple[CountRow, ...]
     agreement: AgreementView
+    auditor: str
     label_shares: tuple[ShareBar, ...]
     losses: tuple[tuple[str, tuple[CountRow, ...]], ...]
     examples: tuple[ExampleView, ...]
     listed: tuple[Figure, ...]
+    parts: tuple[Figure, ...]
     n_unlisted: int
     late: tuple[str, ...]
 
@@ -85,11 +91,12 @@ def lay_task(section: TaskSection, *, anchor: str, corpus: CorpusFacts, pictures
     Raises:
         LineageError: a frame does not fit its schema, or a figure contradicts itself.
     """
-    book = FigureBook.from_frame(section.figures)
+    stored = FigureBook.from_frame(section.figures)
+    book = stored if section.headline is None else FigureBook.from_frame(section.headline)
     variants = book.name_variants(controls=False)
     main = "acceptable" if _slice_of(section) == "under-specified" else "sufficient"
-    slices = _chart_slices(book, f"{main}@1")
-    listed = _list_figures(book, slices)
+    slices = _chart_slices(book, f"{main}@1", section.slice_names)
+    listed = _list_figures(stored, slices)
     relation = get_relation(str(section.contract["relation"])) if "relation" in section.contract else None
     charted = {chart.title for chart in slices}
     return TaskView(
@@ -103,17 +110,19 @@ def lay_task(section: TaskSection, *, anchor: str, corpus: CorpusFacts, pictures
             lay_two_columns(book, variant=name, encoder=_encoder_of(section, name, corpus), main=main)
             for name in variants
         ),
-        diagnoses=_diagnose_all(book, variants),
+        diagnoses=_diagnose_all(book, variants, main),
         standing=_chart_standing(book, main),
         slices=slices,
         slices_missing=tuple(name for name in _declared_slices(section, book) if name not in charted),
         funnel=count_rows(section.funnel),
         agreement=read_agreement(section.agreement),
+        auditor=join_words([explain_author(kind) for kind in section.audited_by]) if section.audited_by else "person",
         label_shares=read_label_shares(section.label_shares),
         losses=read_losses(section.losses),
         examples=tuple(show_example(example, pictures) for example in section.examples),
         listed=listed,
-        n_unlisted=len(book.figures) - len(listed),
+        parts=tuple(figure for figure in book.figures if figure.slice in (ALL, SHARED) and figure not in listed),
+        n_unlisted=len(stored.figures) - len(listed),
         late=tuple(dict.fromkeys(figure.variant for figure in book.figures if figure.is_late)),
     )
 
@@ -143,10 +152,14 @@ def _declared_slices(section: TaskSection, book: FigureBook) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*names, *book.name_slices()]))
 
 
-def _diagnose_all(book: FigureBook, variants: tuple[str, ...]) -> tuple[tuple[str, tuple[Diagnosis, ...]], ...]:
+def _diagnose_all(
+    book: FigureBook, variants: tuple[str, ...], main: str
+) -> tuple[tuple[str, tuple[Diagnosis, ...]], ...]:
     arenas = [arena for arena in ("siblings", "corpus") if any(figure.arena == arena for figure in book.figures)]
     return tuple(
-        (name, tuple(diagnose(book, variant=name, arena=arena) for arena in arenas)) for name in variants if arenas
+        (name, tuple(diagnose(book, variant=name, arena=arena, main=main) for arena in arenas))
+        for name in variants
+        if arenas
     )
 
 
@@ -156,11 +169,11 @@ def _chart_standing(book: FigureBook, main: str) -> tuple[IntervalChart, ...]:
     return tuple(chart for chart in charts if chart is not None)
 
 
-def _chart_slices(book: FigureBook, measure: str) -> tuple[IntervalChart, ...]:
+def _chart_slices(book: FigureBook, measure: str, names: Mapping[str, str]) -> tuple[IntervalChart, ...]:
     charts = []
     for name in book.name_slices():
         for arena in ("siblings", "corpus"):
-            chart = chart_slice(book, slice_name=name, arena=arena, measure=measure)
+            chart = chart_slice(book, slice_name=name, arena=arena, measure=measure, names=names)
             if chart is not None:
                 charts.append(chart)
                 break

@@ -8,7 +8,7 @@ import polars as pl
 from eval_pipeline.foundation.tables.labels import GRADES
 from eval_pipeline.labels.agreement import Agreement
 from eval_pipeline.report.data import LABEL_SHARE, LOSS, fit_frame
-from eval_pipeline.report.wording import explain_funnel, explain_reason, write_number, write_percent
+from eval_pipeline.report.wording import explain_author, explain_funnel, explain_reason, write_number, write_percent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,9 +23,10 @@ class CountRow:
 
 @dataclass(frozen=True, kw_only=True)
 class SharePart:
-    """One author kind in the bar of a variant."""
+    """One author kind in the bar of a variant; `label` is the kind in words."""
 
     author_kind: str
+    label: str
     n: int
     start: float
     share: float
@@ -57,7 +58,7 @@ class AgreementView:
 
 
 def count_rows(counts: Mapping[str, int]) -> tuple[CountRow, ...]:
-    """Words of the funnel with bars, in the order given."""
+    """Words of the funnel with bars, in the order given; what no question came to is left out."""
     longest = max(counts.values(), default=0)
     return tuple(
         CountRow(
@@ -67,6 +68,7 @@ def count_rows(counts: Mapping[str, int]) -> tuple[CountRow, ...]:
             is_part=word.startswith("answerable_"),
         )
         for word, n in counts.items()
+        if n
     )
 
 
@@ -102,7 +104,8 @@ def _stack(variant: str, counts: dict[str, int]) -> ShareBar:
     for author_kind, n in counts.items():
         share = n / total if total else 0.0
         text = write_percent(share) if total else "no labels"
-        parts.append(SharePart(author_kind=author_kind, n=n, start=start, share=share, text=text))
+        label = explain_author(author_kind)
+        parts.append(SharePart(author_kind=author_kind, label=label, n=n, start=start, share=share, text=text))
         start += share
     return ShareBar(variant=variant, n=total, parts=tuple(parts))
 

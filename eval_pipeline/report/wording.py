@@ -12,6 +12,11 @@ _REASONS = {
     "no_questions": "no questions",
     "pool_too_small": "too few hard negatives left",
     "constant": "all values are equal",
+    "answerable": "answerable from another page",
+    "well_posed": "well posed, so asked in the main set instead",
+    "gold_fails": "gold does not answer its own question",
+    "gold fails": "gold does not answer its own question",
+    "no_eligible_evidence": "no page that the asker may see",
 }
 
 _FUNNEL = {
@@ -43,6 +48,16 @@ _MEASURES = {
     "neither": "neither in the first {k}",
 }
 
+_AUTHORS = {
+    "human": "person",
+    "developer": "developer",
+    "generator-truth": "stand-in reviewer (generator-truth)",
+    "ticket": "ticket",
+    "import": "import",
+    "judge": "model judge",
+    "unjudged": "no label",
+}
+
 
 def write_number(value: float) -> str:
     """Two decimals; a number that is not 0 or 1 is never printed as 0.00 or 1.00.
@@ -59,11 +74,17 @@ def write_number(value: float) -> str:
 
 
 def write_percent(value: float) -> str:
-    """Whole percent; a share that is not 0 or 1 is never printed as 0 % or 100 %."""
-    text = f"{100.0 * value:.0f} %"
-    if text == "0 %" and value > 0.0:
-        return "under 1 %"
-    return "over 99 %" if text == "100 %" and value < 1.0 else text
+    """Whole percent; a share that is not 0 or 1 is never printed as 0% or 100%.
+
+    Set close, so that no line breaks before the sign and a copy holds plain characters.
+
+    >>> [write_percent(value) for value in (0.31, 0.004, 0.999, 1.0)]
+    ['31%', 'under 1%', 'over 99%', '100%']
+    """
+    text = f"{100.0 * value:.0f}%"
+    if text == "0%" and value > 0.0:
+        return "under 1%"
+    return "over 99%" if text == "100%" and value < 1.0 else text
 
 
 def write_count(n: int, noun: str) -> str:
@@ -74,6 +95,11 @@ def write_count(n: int, noun: str) -> str:
 def explain_reason(reason: str) -> str:
     """A stored reason in words."""
     return _REASONS.get(reason, reason.replace("_", " "))
+
+
+def explain_author(kind: str) -> str:
+    """Who labelled, in words; a stand-in reviewer is never called a person."""
+    return _AUTHORS.get(kind, kind)
 
 
 def explain_funnel(word: str) -> str:

@@ -29,8 +29,29 @@ def test_figures_of_slices_that_are_not_charted_are_counted():
     extra = a_figure("image", "corpus", "ap@10", 0.4, slice="axis", slice_value="period")
     frame = pl.concat([some_figures(), pl.DataFrame([extra], schema=some_figures().schema)])
     view = lay(a_task(figures=frame))
-    assert len(view.listed) == some_figures().height
-    assert view.n_unlisted == 1
+    n_empty = some_figures().filter(pl.col("n_scored") == 0).height
+    assert len(view.listed) == some_figures().height - n_empty
+    assert view.n_unlisted == 1 + n_empty
+
+
+def test_parts_are_laid_out_and_listed_beside_the_stored_figures():
+    stored = some_figures()
+    is_moved = (pl.col("variant") == "image") & (pl.col("arena") == "siblings") & (pl.col("measure") == "sufficient@1")
+    is_moved &= pl.col("slice") == "all"
+    headline = stored.with_columns(estimate=pl.when(is_moved).then(0.3).otherwise("estimate"))
+    view = lay(a_task(headline=headline))
+    assert view.tables[0].rows[0].cells[1].figure.estimate == 0.3
+    assert [(figure.metric_id, figure.estimate) for figure in view.parts] == [
+        ("met_image_siblings_sufficient@1_all_all", 0.3)
+    ]
+    listed = {figure.metric_id: figure.estimate for figure in view.listed}
+    assert listed["met_image_siblings_sufficient@1_all_all"] == 0.21
+
+
+def test_whoever_audited_is_named_by_kind():
+    assert lay(a_task(audited_by=("generator-truth",))).auditor == "stand-in reviewer (generator-truth)"
+    assert lay(a_task(audited_by=("developer", "human"))).auditor == "developer and person"
+    assert lay(a_task()).auditor == "person"
 
 
 def test_no_figure_is_nothing_to_evaluate():

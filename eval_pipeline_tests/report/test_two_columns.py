@@ -3,6 +3,7 @@
 import polars as pl
 import pytest
 
+from eval_pipeline.metrics.parts import SHARED
 from eval_pipeline.report.figures import FigureBook
 from eval_pipeline.report.two_columns import lay_two_columns
 from eval_pipeline_tests.report.conftest import a_figure, some_figures
@@ -37,7 +38,7 @@ def test_500_questions_of_which_305_are_answerable_leave_195():
     facts = facts_of(lay(pl.DataFrame(rows, infer_schema_length=None)))
     assert facts["Questions"] == ("500", "195 of 500 have a value", "195 of 500 have a value")
     assert facts["Removed"][0].startswith("none as ill posed")
-    assert facts["Removed"][1:] == ("answerable 305",) * 2
+    assert facts["Removed"][1:] == ("answerable from another page 305",) * 2
     assert facts["Policies touched"] == ("none",) * 3
 
 
@@ -73,8 +74,8 @@ def test_questions_without_a_value_are_counted():
 
 def test_the_sentence_names_both_tests_and_no_difference():
     assert lay().sentence == (
-        "Against random pages, the retriever “image” puts the right page first for 93 % of 500 questions. "
-        "Among pages that look like it, a page that suffices comes first for 21 % of 195 questions."
+        "Against random pages, the retriever “image” puts the right page first for 93% of 500 questions. "
+        "Among pages that look like it, a page that suffices comes first for 21% of 195 questions."
     )
 
 
@@ -95,6 +96,52 @@ def test_the_under_specified_slice_counts_acceptable_pages():
 
 def test_nothing_removed_is_said():
     assert facts_of(lay())["Removed"][1] == "none"
+
+
+def with_shared(frame, *, n=190):
+    values = {"random": 0.9, "siblings": 0.2, "corpus": 0.15}
+    rows = [
+        a_figure("image", arena, "sufficient@1", value, slice=SHARED, slice_value="all", n_scored=n, n_questions=n)
+        for arena, value in values.items()
+    ]
+    return pl.concat([frame, pl.DataFrame(rows, infer_schema_length=None)], how="vertical_relaxed")
+
+
+def test_the_same_questions_and_measure_stand_in_a_row_of_their_own():
+    table = lay(with_shared(some_figures()))
+    row = table.rows[1]
+    assert row.label == "First place, the same questions"
+    assert [(cell.measure, cell.figure.estimate, cell.n_text) for cell in row.cells] == [
+        ("sufficient@1", 0.9, "n = 190"),
+        ("sufficient@1", 0.2, "n = 190"),
+        ("sufficient@1", 0.15, "n = 190"),
+    ]
+    assert table.sentence.endswith(
+        "On the 190 questions that both tests ask, by the same measure: 90% among random pages, 20% among siblings."
+    )
+    assert "70%" not in table.sentence  # 0.90 - 0.20: no difference is taken
+
+
+def test_nothing_shared_is_no_row():
+    assert [row.label for row in lay(with_shared(some_figures(), n=0)).rows][:2] == ["First place", "First five"]
+
+
+def test_pages_without_facets_have_a_column_of_their_own():
+    apart = a_figure("image", "appearance", "sufficient@1", 0.5, n_questions=8, n_scored=8)
+    frame = pl.concat(
+        [with_shared(some_figures()), pl.DataFrame([apart], infer_schema_length=None)], how="vertical_relaxed"
+    )
+    table = lay(frame)
+    assert [column.title for column in table.columns] == [
+        "random pages",
+        "siblings",
+        "look-alikes of pages without facets",
+        "corpus",
+    ]
+    assert [cell.figure.estimate for cell in table.rows[0].cells] == [0.93, 0.21, 0.5, 0.18]
+    assert table.rows[1].cells[2].absence == "these questions are counted apart"
+    assert facts_of(table)["Questions"][2] == "8"
+    assert [bar.cell.figure.arena for bar in table.bars] == ["random", "siblings", "corpus"]
 
 
 def test_bars_carry_chance_and_floor():
