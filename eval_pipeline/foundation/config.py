@@ -140,6 +140,7 @@ class EncoderConfig(Declared):
         checkpoint: path of local weights.
         seed: seed of the weights where there are none (the encoder is then shown as untrained).
         batch_size: pictures per forward pass; batches are padded to it, so a vector does not depend on its batch.
+        chunk_pictures: pictures per vector file and commit; a run that is killed does at most these again.
     """
 
     model: str = "local-dir:models/page-clip"
@@ -147,6 +148,7 @@ class EncoderConfig(Declared):
     checkpoint: str | None = None
     seed: int = 0
     batch_size: int = Field(default=16, ge=1)
+    chunk_pictures: int = Field(default=512, ge=1)
 
 
 class TemplatesConfig(Declared):

@@ -237,6 +237,25 @@ CREATE TABLE IF NOT EXISTS templates.template_assignment (
   PRIMARY KEY ("template_version_id", "unit_id", "round")
 );
 
+-- one row per version that was made from another x template of either of the two
+CREATE TABLE IF NOT EXISTS templates.template_succession (
+  "template_version_id" VARCHAR NOT NULL,  -- The new version.
+  "template_id" VARCHAR NOT NULL,  -- Template of the new version, of the one before, or of both.
+  "parent_version_id" VARCHAR NOT NULL,  -- The version before.
+  "bucket" VARCHAR NOT NULL,  -- Partition of the template.
+  "kind" VARCHAR NOT NULL CHECK ("kind" IN ('kept', 'merged', 'split', 'new', 'retired')),  -- What became of it: in both; gone, most members in another; new, most members from another; neither.
+  "related_template_id" VARCHAR,  -- Kept: itself; merged: into which; split: from which; null for new and retired.
+  "n_before" BIGINT NOT NULL,  -- Members in the version before that are in the corpus; 0 where it was not there.
+  "n_after" BIGINT NOT NULL,  -- Members in the new version, arrivals too; 0 where it is gone.
+  "n_shared" BIGINT NOT NULL,  -- Members that it has in common with the related template.
+  "parent_template_ids" VARCHAR NOT NULL,  -- Old templates that its members come from, most first, as a JSON list.
+  "child_template_ids" VARCHAR NOT NULL,  -- New templates that its old members went to, most first, as a JSON list.
+  "is_touched" BOOLEAN NOT NULL,  -- Whether its members are others than before, so that what rests on it is stale.
+  "made_at_utc" TIMESTAMPTZ NOT NULL,
+  "commit_id" VARCHAR NOT NULL,
+  PRIMARY KEY ("template_version_id", "template_id")
+);
+
 CREATE SCHEMA IF NOT EXISTS negatives;
 
 -- one row per template state x pool settings that was worked through

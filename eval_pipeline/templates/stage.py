@@ -1,6 +1,6 @@
 """The stage: a first clustering, then assignment of what is new; what fits nowhere waits, and is announced."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -9,7 +9,7 @@ from eval_pipeline.foundation.config import TemplatesConfig
 from eval_pipeline.foundation.ids import canonical_json, content_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors
-from eval_pipeline.foundation.tables.templates import TEMPLATE, TEMPLATE_ASSIGNMENT, TEMPLATE_VERSION
+from eval_pipeline.foundation.tables.templates import ALL, TEMPLATE_ASSIGNMENT, TEMPLATE_VERSION
 from eval_pipeline.templates.assigning import find_nearest
 from eval_pipeline.templates.cuts import choose_cut
 from eval_pipeline.templates.founding import found_templates
@@ -17,6 +17,7 @@ from eval_pipeline.templates.grouping import grow_tree
 from eval_pipeline.templates.rows import founder_rows, template_rows, to_output
 from eval_pipeline.templates.space import join_features
 from eval_pipeline.templates.state import TemplateState, read_centroids, settings_id_of, settings_of
+from eval_pipeline.templates.succession import succeed, with_free_ids
 
 CODE_VERSION = "1"
 
@@ -28,29 +29,36 @@ def assign_templates(
     state: TemplateState | None,
     config: TemplatesConfig,
     sequence: int,
+    recluster: bool = False,
 ) -> StageOutput:
     """Give every unit in force a template, or a place in the buffer.
 
     Without a state, or when the settings differ from those of the state, all units are clustered and a new version is
-    made. Otherwise units not seen before go to the nearest template within its threshold; the others join the buffer,
-    which is clustered on its own: a group of `min_members` or more is announced as a new template.
+    made, in which templates keep the ids of the version before as far as they keep its members, and every template of
+    either has a recorded fate (see `succession`). Otherwise units not seen before go to the nearest template within its
+    threshold; the others join the buffer, which is clustered on its own: a group of `min_members` or more is announced
+    as a new template.
 
     Args:
         units: corpus.unit_in_force rows.
         vectors: by feature (`layout`, `encoder`). A unit without a vector of a declared feature gets no row.
         state: what is in force, or None.
-        config: features, cut, min_members, seed.
+        config: features, cut, min_members, seed, epoch.
         sequence: of the batch after which this is decided.
+        recluster: cluster everything under the same settings, too, unless the version in force was made from exactly
+            these units: asked twice, it adds nothing.
 
     Returns:
-        New rows of templates.template_version, template and template_assignment; all empty when nothing is new.
+        New rows of templates.template_version, template, template_assignment and template_succession; all empty when
+        nothing is new.
         The order of the input does not matter.
     """
     space = join_features(vectors=vectors, features=config.features, unit_ids=units["unit_id"].to_list())
     encoder_ids: dict[str, str] = {feature: vectors[feature].encoder_id for feature in config.features}
     settings_id = settings_id_of(config, encoder_ids)
-    if state is None or state.version["settings_id"] != settings_id:
-        return _cluster_all(space, state, config, encoder_ids, sequence)
+    again = recluster and state is not None and not _is_made_from(state, settings_id, space)
+    if state is None or state.version["settings_id"] != settings_id or again:
+        return _cluster_all(space, state, config, encoder_ids, sequence, present=units["unit_id"].to_list())
     return _assign_new(space, state, config, sequence)
 
 
@@ -60,6 +68,8 @@ def _cluster_all(
     config: TemplatesConfig,
     encoder_ids: Mapping[str, str],
     sequence: int,
+    *,
+    present: Sequence[str],
 ) -> StageOutput:
     if len(space.unit_ids) == 0:
         return _nothing()
@@ -68,16 +78,28 @@ def _cluster_all(
     founded = found_templates(space=space, groups=tree.cut_units(cut), cut=cut, min_members=config.min_members)
     version = _version_row(space, state, config, encoder_ids, cut)
     version_id = str(version["template_version_id"])
-    rows = founder_rows(founded, state="founding")
+    named = succeed(founded, state=state, present=present, version_id=version_id)
+    rows = founder_rows(named.founded, state="founding")
     placed = {row["unit_id"] for row in rows}
-    templates = template_rows(founded, version_id=version_id, sequence=sequence)
+    templates = template_rows(named.founded, version_id=version_id, sequence=sequence, known=named.announced)
     rows += _buffer_rows(_without(space, placed), templates)
     return to_output(
         versions=TEMPLATE_VERSION.frame([version]),
         templates=templates,
         assignments=_stamp(rows, version_id, dict.fromkeys(space.unit_ids.tolist(), sequence)),
         inputs=[settings_id_of(config, encoder_ids), *space.unit_ids.tolist()],
+        fates=named.fates,
     )
+
+
+def _is_made_from(state: TemplateState, settings_id: str, space: UnitVectors) -> bool:
+    """Whether the version in force is what clustering these units would make again."""
+    same = _version_id(state.version["parent_version_id"], settings_id, space)
+    return state.template_version_id == same
+
+
+def _version_id(parent: str | None, settings_id: str, space: UnitVectors) -> str:
+    return content_id("tver", [parent, settings_id, space.unit_ids.tolist()])
 
 
 def _version_row(
@@ -90,12 +112,12 @@ def _version_row(
     settings_id = settings_id_of(config, encoder_ids)
     parent = state.template_version_id if state else None
     return {
-        "template_version_id": content_id("tver", [parent, settings_id, space.unit_ids.tolist()]),
+        "template_version_id": _version_id(parent, settings_id, space),
         "parent_version_id": parent,
         "sequence": int(state.version["sequence"]) + 1 if state else 1,
         "settings_id": settings_id,
         "settings": canonical_json({**settings_of(config, encoder_ids), "cut_used": round(cut, 6)}),
-        "reason": "new settings" if state else "first clustering",
+        "reason": state.reason_to_recluster(settings_of(config, encoder_ids)) if state else "first clustering",
     }
 
 
@@ -142,6 +164,7 @@ def _work_buffer(
         groups = grow_tree(buffer.matrix, seed=config.seed).cut_units(state.cut)
         founded = found_templates(space=buffer, groups=groups, cut=state.cut, min_members=config.min_members)
     version_id = state.template_version_id
+    founded = with_free_ids(founded, taken=set(state.templates["template_id"]), version_id=version_id)
     announced = template_rows(founded, version_id=version_id, sequence=sequence)
     rows = assigned + founder_rows(founded, state="new")
     placed = {row["unit_id"] for row in rows}
@@ -184,6 +207,4 @@ def _without(space: UnitVectors, unit_ids: set[str]) -> UnitVectors:
 
 
 def _nothing() -> StageOutput:
-    return StageOutput(
-        tables={table.name: table.empty() for table in (TEMPLATE_VERSION, TEMPLATE, TEMPLATE_ASSIGNMENT)}
-    )
+    return StageOutput(tables={table.name: table.empty() for table in ALL})

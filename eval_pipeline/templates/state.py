@@ -1,7 +1,7 @@
 """What is known of templates before a round: the version in force, its templates, who is in them."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +61,22 @@ class TemplateState:
         return set(self.assignments.filter(pl.col("state") == "buffered")["unit_id"].to_list())
 
     @property
+    def announced(self) -> dict[str, int]:
+        """Sequence of the batch in which each template first appeared."""
+        return dict(self.templates.select("template_id", "announced_sequence").iter_rows())
+
+    def standing(self, present: Sequence[str]) -> pl.DataFrame:
+        """Columns unit_id, template_id (null in the buffer) of the units among the given ones, sorted by unit."""
+        placed = self.assignments.select("unit_id", "template_id").sort("unit_id")
+        return placed.filter(pl.col("unit_id").is_in(sorted(present)))
+
+    def reason_to_recluster(self, settings: Mapping[str, Any]) -> str:
+        """Why a version under given settings is made after this one: what differs, or that it was asked for."""
+        mine = json.loads(self.version["settings"])
+        differs = sorted(name for name, value in settings.items() if mine.get(name) != json.loads(json.dumps(value)))
+        return f"new settings: {', '.join(differs)}" if differs else "asked for again"
+
+    @property
     def last_rounds(self) -> dict[str, int]:
         """Round in which each known unit was last decided on."""
         return dict(self.assignments.select("unit_id", "round").iter_rows())
@@ -76,7 +92,7 @@ def settings_id_of(config: TemplatesConfig, encoder_ids: Mapping[str, str]) -> s
     """Id of everything that a clustering depends on besides its units.
 
     Args:
-        config: features, cut, min_members, seed.
+        config: features, cut, min_members, seed, epoch.
         encoder_ids: encoder by feature (`layout`, `encoder`); only declared features count.
     """
     return content_id("tset", settings_of(config, encoder_ids))
@@ -90,5 +106,6 @@ def settings_of(config: TemplatesConfig, encoder_ids: Mapping[str, str]) -> dict
         "cut": config.cut,
         "min_members": config.min_members,
         "seed": config.seed,
+        "epoch": config.epoch,
         "code_version": CODE_VERSION,
     }

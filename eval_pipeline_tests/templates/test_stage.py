@@ -105,7 +105,7 @@ def test_other_settings_make_a_new_version_with_a_parent(make_groups: Groups, ad
     output = run(space, state, 2, TemplatesConfig(min_members=3))
     version = output.tables["templates.template_version"].row(0, named=True)
     assert version["parent_version_id"] == state.template_version_id
-    assert (version["sequence"], version["reason"]) == (2, "new settings")
+    assert (version["sequence"], version["reason"]) == (2, "new settings: min_members")
     assert groups_of(output) == [["a00", "a01", "a02", "a03"]]
     kept = set(output.tables["templates.template"]["template_id"]) & set(state.templates["template_id"])
     assert kept == {set_id("tpl", ["a00", "a01", "a02", "a03"])}  # same founders, same id

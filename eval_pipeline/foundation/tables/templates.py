@@ -1,6 +1,6 @@
 """Tables of template versions, templates and the units in them."""
 
-from eval_pipeline.foundation.frames import Table, integer, real, text
+from eval_pipeline.foundation.frames import Table, flag, integer, real, text
 
 TEMPLATE_VERSION = Table(
     name="templates.template_version",
@@ -46,4 +46,32 @@ TEMPLATE_ASSIGNMENT = Table(
     ),
 )
 
-ALL = (TEMPLATE_VERSION, TEMPLATE, TEMPLATE_ASSIGNMENT)
+TEMPLATE_SUCCESSION = Table(
+    name="templates.template_succession",
+    grain="one row per version that was made from another x template of either of the two",
+    key=("template_version_id", "template_id"),
+    columns=(
+        text("template_version_id", "The new version."),
+        text("template_id", "Template of the new version, of the one before, or of both."),
+        text("parent_version_id", "The version before."),
+        text("bucket", "Partition of the template."),
+        text(
+            "kind",
+            "What became of it: in both; gone, most members in another; new, most members from another; neither.",
+            allowed=("kept", "merged", "split", "new", "retired"),
+        ),
+        text(
+            "related_template_id",
+            "Kept: itself; merged: into which; split: from which; null for new and retired.",
+            nullable=True,
+        ),
+        integer("n_before", "Members in the version before that are in the corpus; 0 where it was not there."),
+        integer("n_after", "Members in the new version, arrivals too; 0 where it is gone."),
+        integer("n_shared", "Members that it has in common with the related template."),
+        text("parent_template_ids", "Old templates that its members come from, most first, as a JSON list."),
+        text("child_template_ids", "New templates that its old members went to, most first, as a JSON list."),
+        flag("is_touched", "Whether its members are others than before, so that what rests on it is stale."),
+    ),
+)
+
+ALL = (TEMPLATE_VERSION, TEMPLATE, TEMPLATE_ASSIGNMENT, TEMPLATE_SUCCESSION)
