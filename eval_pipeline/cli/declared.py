@@ -2,9 +2,14 @@
 
 from eval_pipeline.foundation.config import load_project
 from eval_pipeline.foundation.settings import ProjectPaths
-from eval_pipeline.tasks.contracts import load_contracts
+from eval_pipeline.tasks.contracts import Contract, load_contracts
+
+
+def declared_contracts(paths: ProjectPaths) -> dict[str, Contract]:
+    """Contracts that the project folder holds, by id."""
+    return {item.contract_id: item for item in load_contracts(paths.home, load_project(paths.config).contracts)}
 
 
 def declared_contract_ids(paths: ProjectPaths) -> list[str]:
     """Ids of the contracts that the project folder holds."""
-    return [item.contract_id for item in load_contracts(paths.home, load_project(paths.config).contracts)]
+    return list(declared_contracts(paths))

@@ -171,7 +171,7 @@ def _files_missing(con: duckdb.DuckDBPyConnection, paths: ProjectPaths) -> Itera
         for (relative,) in con.execute(query).fetchall():
             if not (paths.home / relative).is_file():
                 message = "the ledger names this file, but it is not there"
-                step = f"copy {relative} back from a backup of derived/"
+                step = "'eval-pipeline doctor --repair' makes it again, or says why it cannot"
                 yield _found(kind, relative, message, step, is_repairable=False)
 
 

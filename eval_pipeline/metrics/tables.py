@@ -9,6 +9,7 @@ import polars as pl
 
 from eval_pipeline.metrics.aggregate import ALL
 from eval_pipeline.metrics.diagnosis import Diagnosis, Gap, diagnose
+from eval_pipeline.metrics.parts import APPEARANCE, SHARED
 
 NO_DIFFERENCE = "The columns have different denominators; no difference is shown."
 FLOOR = "control-template"
@@ -86,12 +87,16 @@ class VariantTable:
     Attributes:
         variant: name.
         columns: naive test, this test, whole corpus; only those that have figures.
+        apart: questions whose hard negatives only look alike, as their gold unit lacks a facet; None without any.
+        shared: (title of the column, `main@1`) on the questions that the naive test and this test both ask.
         note: that no difference is shown between columns.
         diagnoses: by arena, within that column.
     """
 
     variant: str
     columns: tuple[TableColumn, ...]
+    apart: TableColumn | None
+    shared: tuple[tuple[str, Figure], ...]
     note: str
     diagnoses: Mapping[str, Diagnosis]
 
@@ -101,6 +106,8 @@ COLUMNS = (
     ("siblings", "this test", MAIN_ROWS),
     ("corpus", "whole corpus", MAIN_ROWS),
 )
+APART = (APPEARANCE, "look-alikes of pages without facets", MAIN_ROWS)
+"""Kept out of the columns: no axis says in what these differ from gold."""
 
 
 def lay_table(
@@ -109,7 +116,8 @@ def lay_table(
     """Lay out the figures of one variant.
 
     Args:
-        metrics: rows of `metrics.metric` of one evaluation, with the column `variant` (name of the variant).
+        metrics: rows of `metrics.metric` of one evaluation, with the column `variant` (name of the variant), as
+            `parts.separate` gives them.
         variant: name.
         slice_name: declared slice, `all` for the whole set.
         slice_value: its value.
@@ -123,11 +131,13 @@ def lay_table(
     rows = {
         (row["arena"], row["measure"]): row for row in here.filter(pl.col("variant") == variant).iter_rows(named=True)
     }
-    columns = []
-    for arena, title, names in COLUMNS:
+    columns, apart = [], None
+    for arena, title, names in (*COLUMNS, APART):
         measures = [name.replace("sufficient@", f"{main}@") for name in names]
         cells = [rows[(arena, measure)] for measure in measures if (arena, measure) in rows]
-        if cells:
+        if cells and arena == APPEARANCE:
+            apart = _column(arena, title, cells, floors)
+        elif cells:
             columns.append(_column(arena, title, cells, floors))
     diagnoses = {
         column.arena: diagnose(
@@ -141,7 +151,22 @@ def lay_table(
         for column in columns
         if column.title != "naive test"
     }
-    return VariantTable(variant=variant, columns=tuple(columns), note=NO_DIFFERENCE, diagnoses=diagnoses)
+    return VariantTable(
+        variant=variant,
+        columns=tuple(columns),
+        apart=apart,
+        shared=_shared(metrics, variant, f"{main}@1"),
+        note=NO_DIFFERENCE,
+        diagnoses=diagnoses,
+    )
+
+
+def _shared(metrics: pl.DataFrame, variant: str, measure: str) -> tuple[tuple[str, Figure], ...]:
+    """The same questions in each column; nothing where the tests share none."""
+    here = metrics.filter((pl.col("slice") == SHARED) & (pl.col("measure") == measure) & (pl.col("n_scored") > 0))
+    floors = {row["arena"]: row["estimate"] for row in here.filter(pl.col("variant") == FLOOR).iter_rows(named=True)}
+    rows = {row["arena"]: row for row in here.filter(pl.col("variant") == variant).iter_rows(named=True)}
+    return tuple((title, _figure(rows[arena], floors.get(arena))) for arena, title, _ in COLUMNS if arena in rows)
 
 
 def _column(

@@ -1,7 +1,7 @@
 """What the next run would do, and what it would cost, before it does it; nothing is recorded."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import polars as pl
@@ -19,7 +19,8 @@ from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.foundation.tables.corpus import DOCUMENT
 from eval_pipeline.orchestration.checking import check_declaration
-from eval_pipeline.orchestration.question_sets import sampling_settings
+from eval_pipeline.orchestration.facet_planning import foresee_coverage, held_coverage, tell_missing
+from eval_pipeline.orchestration.question_sets import read_sampled
 from eval_pipeline.orchestration.reading import members_in_force, untouched
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.run_rates import Rate, bytes_per_page, find_rates
@@ -49,6 +50,9 @@ class Plan:
         disk_bytes: that will be added.
         rates: what hours and disk rest on.
         unknown: what cannot be known before the run, in words.
+        facets: share of what was looked at that has a usable value, by axis, for the documents to be read; what has
+            none takes part in no axis.
+        warnings: what a person should look at first, in words.
     """
 
     documents: Mapping[str, int]
@@ -62,6 +66,8 @@ class Plan:
     disk_bytes: int
     rates: Mapping[str, Rate]
     unknown: tuple[str, ...]
+    facets: Mapping[str, float | None] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain values by name."""
@@ -123,6 +129,7 @@ def plan_next_run(paths: ProjectPaths) -> Plan:
     unknown += [f"what judge {name} costs and how long it takes" for name, price in money.items() if price is None]
     if questions["written_at_most"]:
         unknown.append("how many questions have to be reworded, and how many pairs several variants bring together")
+    foreseen = foresee_coverage(paths, declared, pages=counted.pages)
     return Plan(
         documents=_count_documents(arrived, held),
         n_pages=counted.n_pages,
@@ -135,7 +142,17 @@ def plan_next_run(paths: ProjectPaths) -> Plan:
         disk_bytes=round(counted.n_pages * rates["disk"].value),
         rates=rates,
         unknown=tuple(unknown),
+        facets={axis: found.share for axis, found in foreseen.items()},
+        warnings=(*tell_missing(foreseen), *_tell_held(project, declared, held)),
     )
+
+
+def _tell_held(project: Project, declared: ProjectConfig, held: _Held) -> list[str]:
+    """What is said of pages that are in force already."""
+    if not held.n_units:
+        return []
+    coverage = held_coverage(project, declared.axes)
+    return [coverage.tell("pages in force")] if coverage.is_low else []
 
 
 def _check_encoder(project: Project, declared: ProjectConfig) -> None:
@@ -210,8 +227,7 @@ def _count_written(project: Project, declared: ProjectConfig, held: _Held, n_pag
     n_templates = members["template_id"].n_unique()
     if not n_templates:
         return config.sample.max
-    done = project.read("questions/sampled_templates", settings_id=sampling_settings(project, members))
-    n_waiting = untouched(members, done, BUCKETS)["template_id"].n_unique()
+    n_waiting = untouched(members, read_sampled(project, members), BUCKETS)["template_id"].n_unique()
     return n_waiting * quota_of(config, n_templates)
 
 

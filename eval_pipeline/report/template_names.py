@@ -93,8 +93,9 @@ def _facet(page: NamedPage, name: str) -> str:
 
 
 def _lines(page: NamedPage) -> list[str]:
-    """The first lines as words: lower case, without what the facets other than the metric say; a line that holds a
-    digit states a date or a figure, and is no title.
+    """The first lines as words, in lower case, without what the facets other than the metric say.
+
+    A line that holds a digit states a date or a figure, and is no title.
     """
     told = [word for name, value in json.loads(page.facets).items() if name != NAMING_FACET for word in _words(value)]
     found = []

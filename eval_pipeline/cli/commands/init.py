@@ -10,6 +10,7 @@ from eval_pipeline.foundation.config import load_project
 from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.files import write_atomically
 from eval_pipeline.foundation.settings import ProjectPaths
+from eval_pipeline.report.wording import write_percent
 
 if TYPE_CHECKING:
     from eval_pipeline.corpus.proposing.coverage import Coverage
@@ -110,7 +111,7 @@ def _say_facets(proposal: "Proposal") -> None:
         coverage = proposal.coverage[name]
         share = coverage.share
         counted = f"{coverage.n_parsed} of {coverage.n_total} {coverage.of}"
-        covered = "not checked" if share is None else f"{100 * share:.0f} %, {counted}"
+        covered = "not checked" if share is None else f"{write_percent(share)}, {counted}"
         if name in proposal.left_out:
             covered += ": left out"
         say_plain(_cells(name, facet.source, covered, _say_unparsed(coverage)))
@@ -139,7 +140,10 @@ def _cells(*texts: str) -> str:
 
 def _say_attention(proposal: "Proposal") -> None:
     """What a person should look at before the first run."""
+    from eval_pipeline.orchestration.facet_planning import tell_missing
+
     notes = list(proposal.notes)
+    notes += tell_missing({axis: proposal.coverage[axis] for axis in proposal.config.axes if axis in proposal.coverage})
     notes += [f"{name}: {facet.source}; check it" for name, facet in proposal.sources.items() if facet.is_guess]
     notes += [
         f"{one.path}: {one.told}; check page_base in eval.yaml"

@@ -2,17 +2,23 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from eval_pipeline.cli.console import say, say_json, say_plain
-from eval_pipeline.cli.declared import declared_contract_ids
+from eval_pipeline.cli.declared import declared_contracts
 from eval_pipeline.foundation.errors import UnknownName
 from eval_pipeline.foundation.settings import find_project
+from eval_pipeline.labels.rows import PERSON_KINDS
 from eval_pipeline.ledger.connection import session
+from eval_pipeline.ledger.sessions import Session
+from eval_pipeline.metrics.parts import main_measure, separate
 from eval_pipeline.metrics.tables import Figure, TableColumn, VariantTable, lay_table
+from eval_pipeline.report.wording import explain_author, explain_reason, write_count, write_percent
+from eval_pipeline.tasks.contracts import Contract
 
 LABEL_WIDTH, COLUMN_WIDTH = 25, 41
 
@@ -30,13 +36,15 @@ def show_metrics(*, home: Path | None, contract: str | None, as_json: bool, only
         UnknownName: no contract of that name was evaluated.
     """
     paths = find_project(home)
-    params = {"contract_ids": declared_contract_ids(paths)}
+    contracts = declared_contracts(paths)
+    params = {"contract_ids": list(contracts)}
     with session(paths) as ledger:
         evaluations = ledger.read("metrics/evaluations_in_force", params=params)
         figures = {
             row["evaluation_id"]: ledger.read("metrics/figures_of", params={"evaluation_id": row["evaluation_id"]})
             for row in evaluations.iter_rows(named=True)
         }
+        told = {name: _read_told(ledger, name) for name in figures}
         encoders = ledger.table("embeddings.encoder")
         variants = ledger.table("runs.variant")
     chosen = evaluations.filter(pl.col("task") == contract) if contract else evaluations
@@ -46,15 +54,51 @@ def show_metrics(*, home: Path | None, contract: str | None, as_json: bool, only
         raise UnknownName(message, name=contract)
     names = _encoder_names(variants, encoders)
     if as_json:
-        say_json([_to_json(row, figures[row["evaluation_id"]]) for row in chosen.iter_rows(named=True)])
+        rows = list(chosen.iter_rows(named=True))
+        laid = {row["evaluation_id"]: _lay(row, figures, told, contracts) for row in rows}
+        say_json(
+            [
+                _to_json(row, figures[name], laid[name], told[name].authors)
+                for row in rows
+                for name in (row["evaluation_id"],)
+            ]
+        )
         return
     if chosen.is_empty():
         say("nothing to evaluate yet; run 'eval-pipeline run'")
     shown = chosen.head(1) if only_first else chosen
     for row in shown.iter_rows(named=True):
-        _print_evaluation(row, figures[row["evaluation_id"]], names)
+        _print_evaluation(row, _lay(row, figures, told, contracts), names, told[row["evaluation_id"]].authors)
     for task in chosen["task"][shown.height :]:
         say_plain(f"also evaluated: eval-pipeline metrics --contract {task}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Told:
+    """What is printed of an evaluation beside its figures: values by question, and who labelled what came back."""
+
+    values: pl.DataFrame
+    authors: pl.DataFrame
+
+
+def _read_told(ledger: Session, evaluation_id: str) -> _Told:
+    params = {"evaluation_id": evaluation_id}
+    return _Told(
+        values=ledger.read("receipts/values_of", params=params),
+        authors=ledger.read("labels/behind_figures", params=params),
+    )
+
+
+def _lay(
+    evaluation: Mapping[str, Any],
+    figures: Mapping[str, pl.DataFrame],
+    told: Mapping[str, _Told],
+    contracts: Mapping[str, Contract],
+) -> pl.DataFrame:
+    """Figures of one evaluation with parts of their questions, see `metrics.parts`."""
+    name = evaluation["evaluation_id"]
+    mine, resampling = figures[name], contracts[evaluation["contract_id"]].resampling
+    return separate(mine, told[name].values, main=main_measure(mine["measure"]), resampling=resampling)
 
 
 def _encoder_names(variants: pl.DataFrame, encoders: pl.DataFrame) -> dict[str, str]:
@@ -62,7 +106,10 @@ def _encoder_names(variants: pl.DataFrame, encoders: pl.DataFrame) -> dict[str, 
     return dict(named.select("variant_id", "encoder").iter_rows())
 
 
-def _to_json(evaluation: Mapping[str, Any], figures: pl.DataFrame) -> dict[str, Any]:
+def _to_json(
+    evaluation: Mapping[str, Any], figures: pl.DataFrame, laid: pl.DataFrame, authors: pl.DataFrame
+) -> dict[str, Any]:
+    parts = laid.join(figures, on=["metric_id", "denominator_id"], how="anti", maintain_order="left")
     return {
         "task": evaluation["task"],
         "contract_id": evaluation["contract_id"],
@@ -74,10 +121,14 @@ def _to_json(evaluation: Mapping[str, Any], figures: pl.DataFrame) -> dict[str, 
         "figures": [
             {**row, "policy_counts": json.loads(row["policy_counts"])} for row in figures.iter_rows(named=True)
         ],
+        "parts": [{**row, "policy_counts": json.loads(row["policy_counts"])} for row in parts.iter_rows(named=True)],
+        "labels_behind": authors.to_dicts(),
     }
 
 
-def _print_evaluation(evaluation: Mapping[str, Any], figures: pl.DataFrame, encoders: Mapping[str, str]) -> None:
+def _print_evaluation(
+    evaluation: Mapping[str, Any], figures: pl.DataFrame, encoders: Mapping[str, str], authors: pl.DataFrame
+) -> None:
     declared = figures.filter(~pl.col("is_control")).select("variant", "variant_id").unique().sort("variant")
     if declared.is_empty():
         say(f"{evaluation['task']}: nothing to evaluate: no question came through; {_funnel(evaluation)}")
@@ -85,8 +136,8 @@ def _print_evaluation(evaluation: Mapping[str, Any], figures: pl.DataFrame, enco
         encoder = encoders.get(variant_id)
         title = f"{evaluation['task']} · variant {variant}" + (f" · encoder {encoder}" if encoder else "")
         say(f"\n[bold]{title}[/bold]")
-        is_open = figures["measure"].str.starts_with("acceptable@").any()
-        _print_table(lay_table(figures, variant=variant, main="acceptable" if is_open else "sufficient"))
+        _print_table(lay_table(figures, variant=variant, main=main_measure(figures["measure"])))
+        say_plain(tell_authors(authors.filter(pl.col("variant") == variant)))
         _print_losses(figures, variant)
     say()
     say_plain(f"questions: {_funnel(evaluation)}")
@@ -104,6 +155,8 @@ def _print_table(table: VariantTable) -> None:
     rows.append(_cells(["arena", *(_arena(column) for column in table.columns)]))
     for number in range(max((len(column.figures) for column in table.columns), default=0)):
         rows.append(_cells(["", *(_figure(column, number) for column in table.columns)]))
+        if number == 0 and table.shared:
+            rows.append(_shared_row(table))
     rows.append(_cells(["control floor (template)", *(_floor(column) for column in table.columns)]))
     rows.append(_cells(["chance", *(_chance(column) for column in table.columns)]))
     rows.append(_cells(["questions", *(f"{column.n_scored} of {column.n_questions}" for column in table.columns)]))
@@ -111,11 +164,58 @@ def _print_table(table: VariantTable) -> None:
         say_plain(row)
     for column in table.columns:
         if column.removed:
-            removed = ", ".join(f"{reason} {n}" for reason, n in column.removed.items())
+            removed = ", ".join(f"{explain_reason(reason)} {n}" for reason, n in column.removed.items())
             say_plain(f"  removed from {column.title}: {removed}")
+    if table.apart is not None:
+        say_plain(_apart(table.apart))
     say_plain(table.note)
     for arena, diagnosis in table.diagnoses.items():
         say_plain(f"{arena}: {diagnosis.sentence}")
+
+
+def _shared_row(table: VariantTable) -> str:
+    """The same questions under the same measure in every column: only the candidates differ."""
+    shared = dict(table.shared)
+    cells = [
+        f"{shared[column.title].measure:<20}{_value(shared[column.title])}" if column.title in shared else ""
+        for column in table.columns
+    ]
+    n = table.shared[0][1].n_scored
+    return _cells([f"same {n} questions", *cells])
+
+
+def _apart(column: TableColumn) -> str:
+    first = column.figures[0]
+    return (
+        f"apart, {column.title}: {first.measure} {_value(first)}, "
+        f"{column.n_scored} of {write_count(column.n_questions, 'question')}"
+    )
+
+
+TEXT_JUDGES = ("text-match",)
+"""Types of judge that read the text layer and never the picture."""
+
+
+def tell_authors(authors: pl.DataFrame) -> str:
+    """Who labelled what one variant brought back, as shares.
+
+    Args:
+        authors: k, author_kind, author, judge_kind, n of one variant, as `labels/behind_figures` gives them.
+    """
+    if authors.is_empty():
+        return "labels behind these figures: not counted, as no question has a value in the whole corpus"
+    total = int(authors["n"].sum())
+    counts: dict[str, int] = {}
+    for kind, judge_kind, n in authors.select("author_kind", "judge_kind", "n").iter_rows():
+        name = "text judge" if judge_kind in TEXT_JUDGES else explain_author(kind or "unjudged")
+        counts[name] = counts.get(name, 0) + n
+    ranked = sorted(counts.items(), key=lambda one: (-one[1], one[0]))
+    said = ", ".join(f"{write_percent(n / total)} {name}" for name, n in ranked)
+    audited = sum(n for kind, n in authors.select("author_kind", "n").iter_rows() if kind in PERSON_KINDS)
+    return (
+        f"labels behind the first {authors.item(0, 'k')} of the whole corpus: {said}; "
+        f"audited {write_percent(audited / total)} of {total:,}"
+    )
 
 
 def _cells(texts: list[str]) -> str:
@@ -139,7 +239,7 @@ def _figure(column: TableColumn, number: int) -> str:
 
 def _value(figure: Figure) -> str:
     if figure.estimate is None:
-        return figure.reason
+        return explain_reason(figure.reason)
     bounds = "" if figure.low is None or figure.high is None else f" [{figure.low:.2f}, {figure.high:.2f}]"
     return f"{figure.estimate:.2f}{bounds}"
 

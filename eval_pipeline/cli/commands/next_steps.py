@@ -2,10 +2,25 @@
 
 from pathlib import Path
 
-from eval_pipeline.cli.console import say
+from eval_pipeline.cli.console import say, say_plain
 from eval_pipeline.cli.declared import declared_contract_ids
 from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.settings import ProjectPaths, find_project
+
+
+def say_coverage(paths: ProjectPaths) -> None:
+    """How many pages lack a facet, and so take part in no axis; a warning where these are many."""
+    from eval_pipeline.foundation.config import load_project
+    from eval_pipeline.ledger.connection import session
+    from eval_pipeline.negatives.coverage import count_coverage
+
+    with session(paths) as ledger:
+        units = ledger.read("corpus/units_in_force")
+    coverage = count_coverage(units["facets"].to_list(), load_project(paths.config).axes)
+    if coverage.is_low:
+        say_plain(f"look at  facets: {coverage.tell()}; see 'facets' in eval.yaml")
+    elif coverage.n_units:
+        say_plain(f"facets   {coverage.tell()}")
 
 
 def say_next(paths: ProjectPaths) -> None:

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from eval_pipeline.cli.console import say_json, say_plain
 from eval_pipeline.foundation.settings import find_project
+from eval_pipeline.report.wording import write_percent
 
 if TYPE_CHECKING:
     from eval_pipeline.orchestration.planning import Plan
@@ -46,7 +47,17 @@ def _lines(plan: "Plan") -> list[tuple[str, str]]:
         lines.append(
             ("rate" if rate.is_measured else "assumption", f"{name}: {rate.value:,.1f} {rate.unit}, {rate.source}")
         )
-    return [*lines, *(("not known", what) for what in plan.unknown)]
+    facets = ", ".join(f"{axis} {_say_share(share)}" for axis, share in plan.facets.items())
+    return [
+        *lines,
+        *([("facets", f"usable in what is to be read: {facets}")] if facets else []),
+        *(("not known", what) for what in plan.unknown),
+        *(("look at", what) for what in plan.warnings),
+    ]
+
+
+def _say_share(share: float | None) -> str:
+    return "not known" if share is None else write_percent(share)
 
 
 def _say_calls(plan: "Plan") -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from eval_pipeline.cli.commands.metrics import show_metrics
-from eval_pipeline.cli.commands.next_steps import say_next
+from eval_pipeline.cli.commands.next_steps import say_coverage, say_next
 from eval_pipeline.cli.console import say, say_json
 from eval_pipeline.foundation.settings import find_project
 
@@ -22,4 +22,5 @@ def run_graph(*, home: Path | None, select: Sequence[str] | None, as_json: bool)
         say(f"[yellow]check did not pass: {name}[/yellow]")
     if select is None:
         show_metrics(home=home, contract=None, as_json=False, only_first=True)
+        say_coverage(paths)
         say_next(paths)

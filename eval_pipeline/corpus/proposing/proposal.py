@@ -69,7 +69,8 @@ def propose_project(home: Path, *, n_pages_read: int = N_PAGES_READ) -> Proposal
     texts = read_texts(home=home, wanted=sample_pages(pages=pages.pages, n=n_pages_read))
     metadata = read_metadata(home=home, config=corpus, paths=folder.documents)
     trial = ProjectConfig(corpus=corpus, facets=_configs(facets, roles), axes=_axes(facets))
-    coverage = measure_coverage(config=trial, home=home, documents=folder.documents, metadata=metadata, texts=texts)
+    readable = [path for path in folder.documents if path not in pages.refused]
+    coverage = measure_coverage(config=trial, home=home, documents=readable, metadata=metadata, texts=texts)
     kept = {name: facet for name, facet in facets.items() if coverage[name].n_parsed or not coverage[name].n_total}
     asked = tuple(
         propose_questions(asking=one, passages=roles.passages, home=home, n_pages=pages.pages)

@@ -44,9 +44,9 @@ def test_a_folder_becomes_a_project_that_loads(folder, models, capsys):
     assert {path: path.read_bytes() for path in folder.rglob("*.pdf")} == documents
     told = " ".join(capsys.readouterr().out.split())
     assert "documents 2 (2 pdf), 2 pages" in told
-    assert "period column period 50 %, 1 of 2 documents 'soon'" in told
-    assert "entity column company 100 %, 2 of 2 documents -" in told
-    assert "metric pattern on page text: titles of statements 100 %, 2 of 2 pages read" in told
+    assert "period column period 50%, 1 of 2 documents 'soon'" in told
+    assert "entity column company 100%, 2 of 2 documents -" in told
+    assert "metric pattern on page text: titles of statements 100%, 2 of 2 pages read" in told
     assert "models/page-clip copied" in told
 
 
