@@ -6,6 +6,7 @@ from typing import Any
 from eval_pipeline.foundation.errors import UnknownName
 from eval_pipeline.foundation.lineage import LineageReader
 from eval_pipeline.receipts.trace_nodes import TraceNode, fact, heading
+from eval_pipeline.receipts.trace_roles import Role, roles_of
 
 Row = Mapping[str, Any]
 
@@ -83,27 +84,49 @@ class Lookup:
         return TraceNode(kind=kind, identity=identity, facts=facts, children=(*children, *self.made_by(row)))
 
     def pages(self, unit_ids: Iterable[str]) -> dict[str, TraceNode]:
-        """Pages by unit id: file and page, facets, picture, template; the way ends at the source document."""
+        """Pages by unit id: file and page, facets, picture, template; the way ends at the source document.
+
+        A page names its template under every version of the clustering, oldest first.
+        """
         units = {row["unit_id"]: row for row in self.rows("corpus.unit", "unit_id", unit_ids)}
         documents: dict[str, dict[str, Any]] = {}
         for row in self.rows("corpus.document", "document_id", (unit["document_id"] for unit in units.values())):
             if row["document_id"] not in documents or row["sequence"] > documents[row["document_id"]]["sequence"]:
                 documents[row["document_id"]] = row
         facets = _last_by(self.rows("corpus.unit_facets", "unit_id", units), "unit_id", "document_version_id")
-        placed = _last_by(self.rows("templates.template_assignment", "unit_id", units), "unit_id", "round")
+        placed = self._placed(units)
         return {
-            unit_id: self._page(unit, documents.get(unit["document_id"]), facets.get(unit_id), placed.get(unit_id))
+            unit_id: self._page(unit, documents.get(unit["document_id"]), facets.get(unit_id), placed.get(unit_id, []))
             for unit_id, unit in units.items()
         }
 
-    def _page(self, unit: Row, document: Row | None, facets: Row | None, placed: Row | None) -> TraceNode:
+    def _placed(self, unit_ids: Iterable[str]) -> dict[str, list[Row]]:
+        """Where each page stands under each template version, by the last round of that version; oldest first."""
+        last: dict[tuple[str, str], Row] = {}
+        for row in self.rows("templates.template_assignment", "unit_id", unit_ids):
+            key = (row["unit_id"], row["template_version_id"])
+            if key not in last or row["round"] > last[key]["round"]:
+                last[key] = row
+        order = self.version_order(version for _, version in last)
+        found: dict[str, list[Row]] = {}
+        for (unit_id, _), place in sorted(last.items(), key=lambda item: (order[item[0][1]], item[0])):
+            found.setdefault(unit_id, []).append(place)
+        return found
+
+    def version_order(self, version_ids: Iterable[str]) -> dict[str, tuple[int, str]]:
+        """Sort key of template versions: older ones first."""
+        wanted = sorted(set(version_ids))
+        rows = self.rows("templates.template_version", "template_version_id", wanted)
+        sequences = {row["template_version_id"]: int(row["sequence"]) for row in rows}
+        return {version: (sequences.get(version, 0), version) for version in wanted}
+
+    def _page(self, unit: Row, document: Row | None, facets: Row | None, placed: Sequence[Row]) -> TraceNode:
         children: list[TraceNode] = []
         if document is not None:
             names = ("document_id", "document_version_id", "content_hash", "change", "access")
             children.append(self.node("source file", document["source_path"], document, names))
-        if placed is not None:
-            told = ("template_version_id", "state", "round", "distance")
-            children.append(self.node("template", placed["template_id"] or "(buffered)", placed, told))
+        told = ("template_version_id", "state", "round", "distance")
+        children += [self.node("template", row["template_id"] or "(buffered)", row, told) for row in placed]
         return self.node(
             "page",
             unit["unit_id"],
@@ -116,14 +139,41 @@ class Lookup:
         )
 
     def verdicts(self, question_id: str) -> list[TraceNode]:
-        """Verdicts on a question: judge and version, answer, reason, time."""
+        """Verdicts on a question: what each is on, judge and version, answer, reason, time.
+
+        Whether a page answers comes first, then what it is worth; within each gold, the hard negatives by axis and
+        rank, then what came back by rank.
+        """
         rows = self.rows("judging.verdict", "question_id", [question_id])
         judges = {row["judge_id"]: row for row in self.rows("judging.judge", "judge_id", (r["judge_id"] for r in rows))}
+        roles = roles_of(self, question_id)
+        places = self.places(row["unit_id"] for row in rows)
         names = ("verb", "unit_id", "outcome", "reason", "judge_id", "decided_at_utc")
+        other = Role(order=(9, "", 0), told="further page")
+        rows.sort(
+            key=lambda row: (row["verb"], roles.get(row["unit_id"], other).order, row["unit_id"], row["judge_id"])
+        )
         return [
-            self.node("verdict", row["verdict_id"], row, names, judge=judges.get(row["judge_id"], {}).get("name"))
+            self.node(
+                "verdict",
+                row["verdict_id"],
+                row,
+                names,
+                on=f"{roles.get(row['unit_id'], other).told}, {places.get(row['unit_id'], row['unit_id'])}",
+                judge=judges.get(row["judge_id"], {}).get("name"),
+            )
             for row in rows
         ]
+
+    def places(self, unit_ids: Iterable[str]) -> dict[str, str]:
+        """File name and page of units."""
+        units = self.rows("corpus.unit", "unit_id", unit_ids)
+        documents = self.rows("corpus.document", "document_id", (unit["document_id"] for unit in units))
+        names = {row["document_id"]: row["source_path"].rpartition("/")[2] for row in documents}
+        return {
+            row["unit_id"]: f"{names.get(row['document_id'], row['document_id'])} p. {row['page_number']}"
+            for row in units
+        }
 
     def labels(self, label_ids: Iterable[str]) -> list[TraceNode]:
         """Labels with author, judge version and time; jointly sufficient sets among them."""

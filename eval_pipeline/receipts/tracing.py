@@ -8,6 +8,7 @@ from eval_pipeline.foundation.lineage import LineageReader
 from eval_pipeline.receipts.trace_forward import dependents_of
 from eval_pipeline.receipts.trace_lookup import Lookup, kind_of
 from eval_pipeline.receipts.trace_nodes import TraceNode, heading
+from eval_pipeline.receipts.trace_templates import trace_template, trace_template_version
 
 
 def trace(reader: LineageReader, identity: str) -> TraceNode:
@@ -15,8 +16,8 @@ def trace(reader: LineageReader, identity: str) -> TraceNode:
 
     Args:
         reader: finds stored rows.
-        identity: id of a receipt, metric, label, page (unit), question, template, pool, verdict, variant, run, encoder,
-            contract or batch.
+        identity: id of a receipt, metric, label, page (unit), question, template, template version, pool, verdict,
+            variant, run, encoder, contract or batch.
 
     Returns:
         A tree: for a receipt the contract, the variant with its encoder and runs, the question with gold, verdicts
@@ -146,7 +147,10 @@ def _page_of(pages: dict[str, TraceNode], unit_id: str) -> tuple[TraceNode, ...]
 
 
 def _pool(lookup: Lookup, pool_id: str | None) -> tuple[TraceNode, ...]:
-    rows = lookup.rows("negatives.unit_pool", "pool_id", [pool_id])[:1]
+    """The pool, once for every state of a template under which it was drawn, oldest template version first."""
+    rows = lookup.rows("negatives.unit_pool", "pool_id", [pool_id])
+    order = lookup.version_order(row["template_version_id"] for row in rows)
+    rows.sort(key=lambda row: (order[row["template_version_id"]], row["members_hash"]))
     short = lookup.rows("negatives.shortfall", "pool_id", [pool_id])
     names = ("axis", "n_wanted", "n_found", "reason")
     shortfalls = [lookup.node("shortfall", "", item, names) for item in short]
@@ -177,7 +181,9 @@ def _metric(lookup: Lookup, identity: str) -> TraceNode:
     row = lookup.row("metrics.metric", "metric_id", identity)
     lists = lookup.rows("receipts.member_list", "list_id", [row["member_list_id"]])
     members = json.loads(lists[0]["receipt_ids"]) if lists else []
-    receipts = [_receipt_line(lookup, item) for item in lookup.rows("receipts.receipt", "receipt_id", members)]
+    found = lookup.rows("receipts.receipt", "receipt_id", members)
+    found.sort(key=lambda item: (item["value"] is None, item["value"] or 0.0, item["question_id"], item["receipt_id"]))
+    receipts = [_receipt_line(lookup, item) for item in found]
     evaluations = lookup.rows("metrics.evaluation", "evaluation_id", [row["evaluation_id"]])
     runs = lookup.rows("runs.retrieval_run", "retrieval_run_id", [row["retrieval_run_id"]])
     names = ("contract_id", "batch_id", "label_snapshot_id", "question_set_id", "template_version_id")
@@ -212,23 +218,6 @@ def _label(lookup: Lookup, identity: str) -> TraceNode:
     return TraceNode(kind="label", identity=identity, facts=label.facts, children=children)
 
 
-def _template(lookup: Lookup, identity: str) -> TraceNode:
-    rows = lookup.rows("templates.template", "template_id", [identity])
-    lookup.row("templates.template", "template_id", identity)
-    versions = lookup.rows(
-        "templates.template_version", "template_version_id", (r["template_version_id"] for r in rows)
-    )
-    placed = lookup.rows("templates.template_assignment", "template_id", [identity])
-    names = ("parent_version_id", "settings", "reason")
-    children = (
-        *(lookup.node("template version", item["template_version_id"], item, names) for item in versions),
-        *heading("pages", list(lookup.pages(item["unit_id"] for item in placed).values())),
-    )
-    return lookup.node(
-        "template", identity, rows[-1], ("bucket", "n_founders", "exemplar_unit_id", "threshold"), children=children
-    )
-
-
 def _page(lookup: Lookup, identity: str) -> TraceNode:
     lookup.row("corpus.unit", "unit_id", identity)
     return lookup.pages([identity])[identity]
@@ -251,6 +240,7 @@ _TRACERS: dict[str, Callable[[Lookup, str], TraceNode]] = {
     "question": _question,
     "page": _page,
     "label": _label,
-    "template": _template,
+    "template": trace_template,
+    "template version": trace_template_version,
     "variant": _variant,
 }

@@ -259,3 +259,20 @@ def test_unknown_ids_are_named(reader):
         trace(reader, "rcp_0")
     with pytest.raises(UnknownName, match="nothing in the ledger is called unit_0"):
         trace_forward(reader, "unit_0")
+
+
+def test_verdicts_stand_in_order_of_what_they_are_on_and_say_it(reader):
+    verdicts = [
+        {"verdict_id": f"vd_{name}", "verb": "answers", "question_id": "qu_1", "unit_id": unit, "judge_id": "jdg_1"}
+        for name, unit in (("a", "unit_s"), ("z", "unit_g"))
+    ]
+    frames = Frames()
+    frames.tables = dict(reader.tables)
+    frames.tables["judging.verdict"] = TABLES["judging.verdict"].empty()
+    frames.add("judging.verdict", *verdicts)
+    frames.add("negatives.negative", {"pool_id": "pool_1", "negative_unit_id": "unit_s", "axis": "period", "rank": 1})
+    told = trace(frames, "qu_1").find_all("verdict")
+    assert [(node.identity, node.facts["on"]) for node in told] == [
+        ("vd_z", "gold, report-q3.pdf p. 3"),
+        ("vd_a", "hard negative on period, rank 1, report-q2.pdf p. 3"),
+    ]
