@@ -10,12 +10,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eval_pipeline.foundation.tables.labels import GRADES
+from eval_pipeline.labels.agreement import Agreement, Figure
+from eval_pipeline.negatives.coverage import AxisCoverage
 from eval_pipeline.report.building import build_report
 from eval_pipeline.report.two_columns import NO_DIFFERENCE
 from eval_pipeline_tests.report.conftest import (
     FUNNEL,
     a_card,
     a_corpus,
+    a_figure,
     a_report,
     a_sheet,
     a_task,
@@ -116,6 +120,60 @@ def test_every_figure_of_the_whole_set_is_listed_with_its_command():
         assert f"eval-pipeline trace {metric_id}" in text
     assert "eval-pipeline trace rcp_1" in text
     assert "eval-pipeline trace q_1" in text
+
+
+def test_a_thousand_templates_stay_a_page_that_can_be_read():
+    rows = [
+        a_figure(
+            variant,
+            "siblings",
+            "sufficient@1",
+            0.4,
+            slice="template",
+            slice_value=f"tpl_{number:020x}",
+            n_scored=number,
+        )
+        for number in range(1, 1001)
+        for variant in ("image", "hybrid")
+    ]
+    figures = pl.concat([some_figures(), pl.DataFrame(rows, infer_schema_length=None)], how="vertical_relaxed")
+    html = build_report(a_report(a_task(figures=figures)))
+    assert len(html) < 300_000
+    assert "and 988 more values with fewer questions" in body_text(html)
+
+
+def test_what_came_back_is_open_for_the_first_question_and_folded_for_the_others():
+    page = read_html(build_report(a_report(a_task(examples=(an_example(), an_example(question_id="q_2"))))))
+    folded = page.find_all("details", **{"class": "came-back"})
+    assert ["open" in each.attributes for each in folded] == [True, False]
+
+
+def test_low_coverage_of_facets_is_a_stamp_and_any_coverage_is_told():
+    low = AxisCoverage(n_units=10, missing={"period": 0, "metric": 4}, n_incomplete=4)
+    text = body_text(build_report(a_report(a_task(), corpus=a_corpus(coverage=low))))
+    assert "Many pages lack facets. 4 of 10 pages (40%) lack a declared facet" in text
+    assert "period 0% missing, metric 40% missing" in text
+    high = AxisCoverage(n_units=10, missing={"period": 0, "metric": 1}, n_incomplete=1)
+    text = body_text(build_report(a_report(a_task(), corpus=a_corpus(coverage=high))))
+    assert "Many pages lack facets" not in text
+    assert "Facets: 1 of 10 pages (10%) lack a declared facet" in text
+
+
+def test_a_reviewer_that_stands_in_is_not_called_a_person():
+    certain = Figure(value=0.9)
+    agreement = Agreement(
+        n_pairs=9,
+        n_questions=60,
+        raw=certain,
+        low=certain,
+        high=certain,
+        kappa=certain,
+        boundary=certain,
+        table=dict.fromkeys(itertools.product(GRADES, repeat=2), 1),
+    )
+    text = body_text(build_report(a_report(a_task(agreement=agreement, audited_by=("generator-truth",)))))
+    assert "Stand-in reviewer (generator-truth) said" in text
+    assert "Person said" not in text
 
 
 def test_what_intervals_do_not_cover_is_listed():
