@@ -106,9 +106,12 @@ def _show(card: PageCard, book: PictureBook, *, width_px: int, is_gold: bool = F
     )
 
 
+def say_axis(axis: str | None) -> str:
+    """In what a hard negative differs; one drawn for its looks alone differs in nothing that is declared."""
+    return "nearest by appearance" if axis in (None, "appearance") else f"other {axis}"
+
+
 def _place(card: PageCard) -> str:
-    if card.axis == "appearance":
-        return "nearest by appearance"
     if card.axis is not None:
-        return f"other {card.axis}"
+        return say_axis(card.axis)
     return f"place {card.rank}" if card.rank is not None else ""

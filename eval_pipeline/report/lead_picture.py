@@ -6,6 +6,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw, ImageFont
 
 from eval_pipeline.foundation.errors import MeasureUndefined
+from eval_pipeline.report.cards import say_axis
 from eval_pipeline.report.data import PageCard, QuestionExample, ReportData, TaskSection
 from eval_pipeline.report.figures import Figure, FigureBook
 
@@ -76,7 +77,7 @@ def _draw(example: QuestionExample, bars: list[LeadBar], variant: str) -> Image.
     pen = ImageDraw.Draw(canvas)
     pen.text((MARGIN, MARGIN), example.text, fill=INK, font=_font(26))
     assert example.gold is not None
-    cards = [(example.gold, "the page that answers"), *((card, f"other {card.axis}") for card in _spread(example))]
+    cards = [(example.gold, "the page that answers"), *((card, say_axis(card.axis)) for card in _spread(example))]
     for number, (card, head) in enumerate(cards):
         _draw_card(canvas, card, head, left=MARGIN + number * (PAGE_WIDTH + GAP), top=top, is_gold=number == 0)
     bar_top = top + PAGE_HEIGHT + 78

@@ -1,6 +1,6 @@
 """Pages as cards."""
 
-from eval_pipeline.report.cards import show_example, show_sheet
+from eval_pipeline.report.cards import say_axis, show_example, show_sheet
 from eval_pipeline.report.pictures import PictureBook
 from eval_pipeline_tests.report.conftest import a_card, a_sheet, an_example
 
@@ -45,3 +45,16 @@ def test_a_question_without_gold():
 
 def test_contact_sheets_carry_no_badge():
     assert [card.badge for card in show_sheet(a_sheet(), PictureBook()).cards] == ["", ""]
+
+
+def test_what_only_looks_alike_differs_on_no_axis():
+    assert [say_axis(axis) for axis in ("period", "appearance", None)] == [
+        "other period",
+        "nearest by appearance",
+        "nearest by appearance",
+    ]
+
+
+def test_a_badge_calls_a_stand_in_reviewer_by_its_kind():
+    gold = a_card("u_gold", grade="sufficient", author_kind="generator-truth")
+    assert show_example(an_example(gold=gold), PictureBook()).gold.badge == "sufficient (stand-in reviewer)"
