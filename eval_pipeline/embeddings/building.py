@@ -9,6 +9,9 @@ from typing import Any
 from eval_pipeline.embeddings.sources import LOCAL_PREFIX, ModelSource, config_fault
 from eval_pipeline.embeddings.threads import import_open_clip, import_torch
 
+BUILD_ERRORS = (ImportError, RuntimeError, ValueError, TypeError, KeyError, OSError, AttributeError, AssertionError)
+"""What open_clip and the libraries under it raise for a model that cannot be built here."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BuiltModel:
@@ -38,20 +41,12 @@ def build_model(source: ModelSource, *, seed: int, is_to_learn: bool = False) ->
         is_to_learn: leave random weights as open_clip starts training from them.
 
     Raises:
-        ConfigError: weights do not fit the configuration, or the vocabulary does not.
+        ConfigError: open_clip cannot build the model, or weights or vocabulary do not fit the configuration.
     """
     torch, open_clip = import_torch(), import_open_clip()
     with quiet_logging(), torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model = open_clip.create_model(
-            source.open_clip_name,
-            load_weights=False,
-            precision="fp32",
-            device="cpu",
-            pretrained_image=False,
-            pretrained_text=False,
-            force_preprocess_cfg=dict(source.preprocess_cfg),
-        )
+        model = _create_model(source)
         if source.weights is None and not is_to_learn:
             _keep_signal(model)
         elif source.weights is not None:
@@ -66,6 +61,23 @@ def build_model(source: ModelSource, *, seed: int, is_to_learn: bool = False) ->
         context_length=int(source.model_cfg["text_cfg"].get("context_length", 77)),
         preprocess_cfg=dict(model.visual.preprocess_cfg),
     )
+
+
+def _create_model(source: ModelSource) -> Any:
+    """open_clip's module with random weights; what is missing or wrong is told by whatever builds it, in any way."""
+    try:
+        return import_open_clip().create_model(
+            source.open_clip_name,
+            load_weights=False,
+            precision="fp32",
+            device="cpu",
+            pretrained_image=False,
+            pretrained_text=False,
+            force_preprocess_cfg=dict(source.preprocess_cfg),
+        )
+    except BUILD_ERRORS as error:
+        message = f"open_clip cannot build {source.name!r} as it is configured: {_first_words(error)}"
+        raise config_fault("encoder.model", message) from error
 
 
 @contextmanager
@@ -87,14 +99,23 @@ def _preprocess_of(model: Any) -> Any:
 
 def _load_weights(model: Any, source: ModelSource) -> None:
     assert source.weights is not None
-    open_clip = import_open_clip()
+    open_clip, file = import_open_clip(), source.weights
     try:
-        _refuse_other_sizes(model, open_clip.factory.load_state_dict(str(source.weights)))
-        open_clip.load_checkpoint(model, str(source.weights), strict=True, weights_only=True)
-    except (RuntimeError, KeyError, ValueError, OSError) as error:
-        first_lines = " ".join(str(error).split())[:400]
-        message = f"{source.weights.name} does not fit the configuration of {source.name!r}: {first_lines}"
+        weights = open_clip.factory.load_state_dict(str(file))
+    except Exception as error:  # whatever a reader of any format raises: named here, never swallowed
+        message = f"{file.name} cannot be read as weights ({type(error).__name__}); expected are .safetensors, or a .pt"
+        advice = "file that holds tensors only: no TorchScript archive, no pickled objects, all of its bytes"
+        raise config_fault("encoder", f"{message} {advice}") from error
+    try:
+        _refuse_other_sizes(model, weights)
+        open_clip.load_checkpoint(model, str(file), strict=True, weights_only=True)
+    except (RuntimeError, KeyError, ValueError, TypeError, AttributeError) as error:
+        message = f"{file.name} does not fit the configuration of {source.name!r}: {_first_words(error)}"
         raise config_fault("encoder", message) from error
+
+
+def _first_words(error: Exception) -> str:
+    return " ".join(str(error).split())[:400] or type(error).__name__
 
 
 def _keep_signal(model: Any) -> None:
@@ -125,7 +146,11 @@ def _build_tokenizer(source: ModelSource) -> Any:
     open_clip = import_open_clip()
     text_cfg = source.model_cfg["text_cfg"]
     if not source.open_clip_name.startswith(LOCAL_PREFIX) or text_cfg.get("hf_tokenizer_name"):
-        return open_clip.get_tokenizer(source.open_clip_name)
+        try:
+            return open_clip.get_tokenizer(source.open_clip_name)
+        except BUILD_ERRORS as error:
+            message = f"open_clip cannot build the tokenizer of {source.name!r}: {_first_words(error)}"
+            raise config_fault("encoder.model", message) from error
     settings = {key: value for key, value in (text_cfg.get("tokenizer_kwargs") or {}).items() if key != "bpe_path"}
     if source.bpe_path is not None:
         settings["bpe_path"] = str(source.bpe_path)

@@ -1,13 +1,16 @@
 """A signature of a page's layout: where ink begins and ends, not which colour it has nor what it says."""
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from eval_pipeline.embeddings.decoding import decode_ahead
 from eval_pipeline.embeddings.pictures import open_rgb
+from eval_pipeline.embeddings.threads import prepare_threads
 from eval_pipeline.embeddings.vectors import normalise_rows
 from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.ids import content_id
@@ -19,6 +22,8 @@ FINE = 4
 EDGE = 0.08
 BLUR = np.array([1.0, 4.0, 6.0, 4.0, 1.0]) / 16.0
 PAPER_WEIGHT = 0.05
+BATCH_SIZE = 32
+"""Pictures that are decoded together; no part of a signature."""
 
 
 class LayoutEncoder:
@@ -55,10 +60,10 @@ class LayoutEncoder:
     def encode_pictures(self, paths: Sequence[Path]) -> Vectors:
         """(n, 1985) float32 of unit length; a row of NaN where the picture cannot be read."""
         raw = np.full((len(paths), self.dim), np.nan, dtype=np.float64)
-        for row, path in enumerate(paths):
-            picture = open_rgb(path)
-            if picture is not None:
-                raw[row] = _sign_layout(picture)
+        batches = decode_ahead(paths, _decode, batch_size=BATCH_SIZE, n_threads=prepare_threads())
+        for row, small in enumerate(chain.from_iterable(batches)):
+            if small is not None:
+                raw[row] = _sign_layout(small)
         return normalise_rows(raw)
 
     def encode_texts(self, texts: Sequence[str]) -> EncodedTexts:
@@ -71,10 +76,16 @@ class LayoutEncoder:
         raise InputError(message)
 
 
-def _sign_layout(picture: Image.Image) -> npt.NDArray[np.float64]:
+def _decode(path: Path) -> npt.NDArray[np.uint8] | None:
+    picture = open_rgb(path)
+    if picture is None:
+        return None
     side = GRID * FINE
-    small = picture.convert("L").resize((side, side), Image.Resampling.BOX)
-    luma = np.asarray(small, dtype=np.float64) / 255.0
+    return np.asarray(picture.convert("L").resize((side, side), Image.Resampling.BOX), dtype=np.uint8)
+
+
+def _sign_layout(small: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+    luma = small.astype(np.float64) / 255.0
     change = np.abs(np.diff(luma, axis=0, prepend=1.0)) + np.abs(np.diff(luma, axis=1, prepend=1.0))
     density = (change > EDGE).reshape(GRID, FINE, GRID, FINE).mean(axis=(1, 3))
     smooth = _blur(_blur(density).T).T

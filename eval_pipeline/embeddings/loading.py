@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from eval_pipeline.embeddings.open_clip_encoder import OpenClipEncoder
-from eval_pipeline.embeddings.sources import LOCAL_PREFIX, PROJECT_FILE, find_source
+from eval_pipeline.embeddings.sources import HUB_PREFIX, LOCAL_PREFIX, PROJECT_FILE, find_source
 from eval_pipeline.foundation.config import EncoderConfig
 from eval_pipeline.foundation.plugins import load_class
 from eval_pipeline.foundation.protocols import Encoder
@@ -21,7 +21,7 @@ def load_encoder(*, config: EncoderConfig, home: Path) -> Encoder:
     Raises:
         ConfigError: names the key, what was found and what to do; also where weights do not fit their configuration.
     """
-    if ":" in config.model and not config.model.startswith(LOCAL_PREFIX):
+    if ":" in config.model and not config.model.startswith((LOCAL_PREFIX, HUB_PREFIX)):
         made: Encoder = load_class(config.model, path=PROJECT_FILE, key="encoder.model")(config=config, home=home)
         return made
     source = find_source(config=config, home=home)

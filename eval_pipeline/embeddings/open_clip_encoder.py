@@ -1,7 +1,6 @@
 """Pictures and texts through an open_clip model, so that a vector never depends on its batch."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from eval_pipeline.embeddings.building import BuiltModel, build_model
+from eval_pipeline.embeddings.decoding import N_AHEAD, decode_ahead
 from eval_pipeline.embeddings.pictures import open_rgb
 from eval_pipeline.embeddings.sources import WEIGHT_NAMES, ModelSource
-from eval_pipeline.embeddings.threads import import_torch
+from eval_pipeline.embeddings.threads import import_torch, prepare_threads
 from eval_pipeline.embeddings.vectors import normalise_rows
 from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.ids import canonical_json, content_id, hash_bytes, hash_file
@@ -28,11 +28,14 @@ class OpenClipEncoder:
         name: model and weights; carries `(untrained)` for seeded random weights.
         dim: length of the vectors.
         is_trained: False for seeded random weights.
+        n_ahead: batches decoded while the model runs; 0 for one after the other, which only a measurement wants.
     """
 
     def __init__(self, *, source: ModelSource, seed: int, batch_size: int) -> None:
         self._built: BuiltModel = build_model(source, seed=seed)
+        self._squash, self._to_tensor = _split_transform(self._built.transform)
         self._batch_size = batch_size
+        self.n_ahead = N_AHEAD
         self._description = _describe(source, self._built, seed)
         self.encoder_id = content_id("enc", self._description)
         self.is_trained = source.weights is not None
@@ -54,14 +57,19 @@ class OpenClipEncoder:
     def encode_pictures(self, paths: Sequence[Path]) -> Vectors:
         """(n, dim) float32 of unit length; a row of NaN where the picture cannot be read or has no direction.
 
-        Pictures are decoded one batch ahead of the forward pass; memory does not grow with their number.
+        Pictures are decoded in threads while the model runs; memory does not grow with their number.
         """
         raw = np.full((len(paths), self.dim), np.nan, dtype=np.float32)
-        for first, tensors in self._decoded_batches(paths):
-            readable = [place for place, tensor in enumerate(tensors) if tensor is not None]
+        decoded = decode_ahead(
+            paths, self._decode, batch_size=self._batch_size, n_threads=prepare_threads(), n_ahead=self.n_ahead
+        )
+        first = 0
+        for batch in decoded:
+            readable = [place for place, picture in enumerate(batch) if picture is not None]
             if readable:
-                rows = self._forward("encode_image", [tensors[place] for place in readable])
+                rows = self._forward("encode_image", [self._to_tensor(batch[place]) for place in readable])
                 raw[[first + place for place in readable]] = rows
+            first += len(batch)
         return normalise_rows(raw)
 
     def encode_texts(self, texts: Sequence[str]) -> EncodedTexts:
@@ -81,19 +89,9 @@ class OpenClipEncoder:
         flags = np.array([self._is_too_long(text) for text in texts], dtype=np.bool_)
         return EncodedTexts(matrix=normalise_rows(raw), is_truncated=flags)
 
-    def _decoded_batches(self, paths: Sequence[Path]) -> Iterator[tuple[int, list[Any]]]:
-        starts = range(0, len(paths), self._batch_size)
-        with ThreadPoolExecutor(max_workers=1) as decoder:
-            ahead = None
-            for first in starts:
-                current = ahead or decoder.submit(self._decode, paths[first : first + self._batch_size])
-                after = paths[first + self._batch_size : first + 2 * self._batch_size]
-                ahead = decoder.submit(self._decode, after) if after else None
-                yield first, current.result()
-
-    def _decode(self, paths: Sequence[Path]) -> list[Any]:
-        pictures = (open_rgb(path) for path in paths)
-        return [None if picture is None else self._built.transform(picture) for picture in pictures]
+    def _decode(self, path: Path) -> Any:
+        picture = open_rgb(path)
+        return None if picture is None else self._squash(picture)
 
     def _forward(self, side: str, rows: list[Any]) -> npt.NDArray[np.float32]:
         torch = import_torch()
@@ -110,6 +108,25 @@ class OpenClipEncoder:
         else:
             n_tokens = len(tokenizer.tokenizer(text)["input_ids"])
         return n_tokens > self._built.context_length
+
+
+def _split_transform(transform: Any) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """The part of open_clip's transform that Pillow does, and from the first tensor on.
+
+    Decoding threads do the first part only: torch would bring each of them an OpenMP team of its own.
+    """
+    steps = list(transform.transforms)
+    first_tensor = next(place for place, step in enumerate(steps) if "ToTensor" in type(step).__name__)
+    return _chain(steps[:first_tensor]), _chain(steps[first_tensor:])
+
+
+def _chain(steps: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    def apply(value: Any) -> Any:
+        for step in steps:
+            value = step(value)
+        return value
+
+    return apply
 
 
 def _name(source: ModelSource) -> str:

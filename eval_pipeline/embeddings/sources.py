@@ -1,8 +1,9 @@
 """Where a model comes from: its configuration, its preprocessing, its weights, its vocabulary."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,16 @@ from eval_pipeline.foundation.files import resolve_inside
 
 LOCAL_PREFIX = "local-dir:"
 CONFIG_FILE = "open_clip_config.json"
-WEIGHT_NAMES = ("open_clip_model.safetensors", "model.safetensors")
+HUB_PREFIX = "hf-hub:"
+WEIGHT_NAMES = (
+    "open_clip_model.safetensors",
+    "open_clip_pytorch_model.safetensors",
+    "open_clip_pytorch_model.bin",
+    "model.safetensors",
+)
 PREPROCESS_KEYS = ("mean", "std", "interpolation", "resize_mode", "fill_color")
 PROJECT_FILE = "eval.yaml"
+EXAMPLES = "ViT-B-32, RN50, ..."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -54,8 +62,12 @@ def find_source(*, config: EncoderConfig, home: Path) -> ModelSource:
         home: the project folder; paths are relative to it.
 
     Raises:
-        ConfigError: the model is not known, a file is missing, or weights do not fit the activation of the model.
+        ConfigError: the model is not known, a file is missing, weights do not fit the activation of the model, or a
+            part of the model would have to be fetched that nobody asked for.
     """
+    if config.model.startswith(HUB_PREFIX):
+        message = f"{config.model!r}: a run fetches no repositories; put its files into a folder of the project folder"
+        raise config_fault("encoder.model", f"{message} and name that: '{LOCAL_PREFIX}PATH'")
     is_directory = config.model.startswith(LOCAL_PREFIX)
     source = _from_directory(config, home) if is_directory else _from_open_clip(config, home)
     if source.weights_quick_gelu is not None and source.weights_quick_gelu != source.quick_gelu:
@@ -63,7 +75,20 @@ def find_source(*, config: EncoderConfig, home: Path) -> ModelSource:
         message = f"the weights were trained with {trained}, but {source.name!r} is built with {built}"
         advice = f"use the model whose activation fits, for example {_fitting_name(source)!r}"
         raise config_fault("encoder.model", f"{message}; {advice}")
+    _refuse_fetching(source, is_asked=bool(config.pretrained))
     return source
+
+
+def _refuse_fetching(source: ModelSource, *, is_asked: bool) -> None:
+    """Some models take the text tower or the tokenizer from a hub: only where a tag says that the hub is wanted."""
+    text_cfg = source.model_cfg["text_cfg"]
+    is_directory = source.open_clip_name.startswith(LOCAL_PREFIX)
+    keys = ("hf_model_name",) if is_directory else ("hf_model_name", "hf_tokenizer_name")
+    wanted = sorted({str(text_cfg[key]) for key in keys if text_cfg.get(key)})
+    if wanted and not is_asked:
+        message = f"the text side of {source.name!r} is made from {' and '.join(wanted)} of the Hugging Face hub, and"
+        advice = f"name its tag under encoder.pretrained, or a model with a text side of its own ({EXAMPLES})"
+        raise config_fault("encoder.model", f"{message} nothing is fetched that was not asked for; {advice}")
 
 
 def config_fault(key: str, message: str) -> ConfigError:
@@ -125,8 +150,8 @@ def _from_open_clip(config: EncoderConfig, home: Path) -> ModelSource:
     known = open_clip.list_models()
     if config.model not in known:
         message = (
-            f"{config.model!r} is no open_clip model; use one of its {len(known)} names (ViT-B-32, RN50, ...), "
-            f"'local-dir:PATH' of a model directory, or 'module:Class'"
+            f"{config.model!r} is no open_clip model{_name_near(config.model, known)}; use one of its {len(known)} "
+            f"names ({EXAMPLES}), 'local-dir:PATH' of a model directory, or 'module:Class'"
         )
         raise config_fault("encoder.model", message)
     if config.pretrained and config.checkpoint:
@@ -148,15 +173,23 @@ def _from_open_clip(config: EncoderConfig, home: Path) -> ModelSource:
     return ModelSource(**{**vars(source), "weights": _fetch(config, tag)})
 
 
+def _name_near(name: str, known: Iterable[str]) -> str:
+    """`, did you mean 'ViT-B-32'?` where a known name is near, whatever its capitals; else nothing."""
+    spelled = {one.lower(): one for one in known}
+    near = get_close_matches(name.lower().replace("/", "-"), spelled, n=3, cutoff=0.6)
+    return f", did you mean {' or '.join(repr(spelled[one]) for one in near)}?" if near else ""
+
+
 def _tag_of(config: EncoderConfig) -> Mapping[str, Any]:
     if not config.pretrained:
         return {}
     open_clip = import_open_clip()
     tag: Mapping[str, Any] = open_clip.get_pretrained_cfg(config.model, config.pretrained)
     if not tag:
-        tags = ", ".join(open_clip.list_pretrained_tags_by_model(config.model)) or "none"
+        tags = open_clip.list_pretrained_tags_by_model(config.model)
         message = (
-            f"{config.model!r} has no weights {config.pretrained!r}; its tags: {tags}; a file goes under checkpoint"
+            f"{config.model!r} has no weights {config.pretrained!r}{_name_near(config.pretrained, tags)}; "
+            f"its tags: {', '.join(tags) or 'none'}; a file goes under checkpoint"
         )
         raise config_fault("encoder.pretrained", message)
     return tag
@@ -179,17 +212,24 @@ def _choose_preprocess(declared: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _activation_of(weights: Path | None) -> bool | None:
-    """What a weights file says of its activation: by safetensors metadata, by name, or by being OpenAI's archive."""
+    """What a weights file says of its activation, by safetensors metadata or by its name; None where neither does."""
     if weights is None:
         return None
-    if weights.suffix == ".safetensors":
-        from safetensors import safe_open
-
-        with safe_open(weights, framework="numpy") as file:
-            metadata = file.metadata() or {}
-        if "quick_gelu" in metadata:
-            return str(metadata["quick_gelu"]).lower() == "true"
+    metadata = _metadata_of(weights) if weights.suffix == ".safetensors" else {}
+    if "quick_gelu" in metadata:
+        return str(metadata["quick_gelu"]).lower() == "true"
     return True if "quickgelu" in weights.name.lower().replace("_", "").replace("-", "") else None
+
+
+def _metadata_of(weights: Path) -> Mapping[str, str]:
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(weights, framework="numpy") as file:
+            return dict(file.metadata() or {})
+    except (SafetensorError, OSError) as error:
+        message = f"{weights.name} is no readable safetensors file ({error}); copy it again, in full"
+        raise config_fault("encoder", message) from error
 
 
 def _inside(home: Path, relative: str, key: str) -> Path:

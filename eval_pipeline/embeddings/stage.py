@@ -1,6 +1,7 @@
-"""The stage: pictures in, one vector file and its rows out; what has no usable vector is named."""
+"""The stage: pictures in, vector files and their rows out; what has no usable vector is named."""
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,35 @@ UNREADABLE = "unreadable picture"
 NO_DIRECTION = "no direction: not finite or zero length"
 
 
+def embed_in_chunks(
+    *, pictures: pl.DataFrame, encoder: Encoder, kind: str, home: Path, chunk_pictures: int
+) -> Iterator[StageOutput]:
+    """Draw vectors of pictures chunk by chunk; record each output before asking for the next one.
+
+    Chunks are cut from the pictures in order of their hashes. So what is still missing after a run that ended between
+    two of them is cut as it would have been, into the same files with the same rows.
+
+    Args:
+        pictures: as in `embed_pictures`: those that have no vector yet.
+        encoder: who draws them.
+        kind: `open_clip` or `layout`.
+        home: the project folder.
+        chunk_pictures: pictures of one chunk and its file, at least 1.
+
+    Yields:
+        What `embed_pictures` makes of a chunk; nothing without pictures.
+
+    Raises:
+        LineageError: as in `embed_pictures`.
+    """
+    wanted = _choose(pictures)
+    for first in range(0, wanted.height, chunk_pictures):
+        chunk = wanted.slice(first, chunk_pictures)
+        yield embed_pictures(pictures=chunk, encoder=encoder, kind=kind, home=home)
+
+
 def embed_pictures(*, pictures: pl.DataFrame, encoder: Encoder, kind: str, home: Path) -> StageOutput:
-    """Draw vectors of pictures and store those that can be compared.
+    """Draw vectors of pictures and store those that can be compared, in one file.
 
     Args:
         pictures: columns `picture_hash`, `picture_path` (relative to the project folder); copies are drawn once.
@@ -36,8 +64,7 @@ def embed_pictures(*, pictures: pl.DataFrame, encoder: Encoder, kind: str, home:
     Raises:
         LineageError: the encoder returned another number of rows or columns than it promised.
     """
-    wanted = pictures.select("picture_hash", "picture_path").sort("picture_hash", "picture_path")
-    wanted = wanted.unique("picture_hash", keep="first").sort("picture_hash")
+    wanted = _choose(pictures)
     if wanted.is_empty():
         return StageOutput(tables={t.name: t.empty() for t in (ENCODER, VECTOR_FILE, UNIT_VECTOR, REFUSED_VECTOR)})
     paths = [home / path for path in wanted["picture_path"].to_list()]
@@ -55,6 +82,12 @@ def embed_pictures(*, pictures: pl.DataFrame, encoder: Encoder, kind: str, home:
     usable = [row for row, fault in enumerate(faults) if fault is None]
     files, places = _store(encoder, home, [hashes[row] for row in usable], normalise_rows(matrix[usable]))
     return _to_output(encoder=encoder, kind=kind, files=files, places=places, refused=reasons)
+
+
+def _choose(pictures: pl.DataFrame) -> pl.DataFrame:
+    """One path of each picture, in order of picture hash."""
+    ordered = pictures.select("picture_hash", "picture_path").sort("picture_hash", "picture_path")
+    return ordered.unique("picture_hash", keep="first").sort("picture_hash")
 
 
 def _explain_fault(fault: str, row: Vectors, path: Path) -> str:

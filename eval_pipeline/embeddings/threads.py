@@ -1,8 +1,7 @@
 """The one door to torch, open_clip and faiss: their thread settings stand before they are loaded.
 
-torch and faiss each bring an OpenMP runtime. Waiting threads that spin take the cores from those that work (a 6- to
-13-fold difference under contention), so they are told to sleep. `KMP_DUPLICATE_LIB_OK` is never set: it hides a clash
-of runtimes that may give wrong results.
+torch and faiss each bring an OpenMP runtime. Waiting threads that spin take the cores from those that work, so they are
+told to sleep (ADR 0006). `KMP_DUPLICATE_LIB_OK` is never set: it hides a clash of runtimes that may give wrong results.
 """
 
 import importlib
@@ -17,15 +16,19 @@ WAIT_SETTINGS = {"OMP_WAIT_POLICY": "PASSIVE", "KMP_BLOCKTIME": "0", "TOKENIZERS
 def prepare_threads() -> int:
     """Tell OpenMP runtimes that are not loaded yet to sleep while they wait, and to use the declared thread count.
 
-    Values that the user has already put into the environment are kept.
+    Values that the user has already put into the environment are kept, and `OMP_NUM_THREADS` counts where
+    `EVAL_PIPELINE_THREADS` is not set. Processes that are started from here inherit all of it.
 
     Returns:
-        Threads that torch and faiss may use (`EVAL_PIPELINE_THREADS`).
+        Threads that torch and faiss may use.
     """
-    n_threads = Settings().threads
-    for name, value in {**WAIT_SETTINGS, "OMP_NUM_THREADS": str(n_threads)}.items():
+    settings = Settings()
+    for name, value in {**WAIT_SETTINGS, "OMP_NUM_THREADS": str(settings.threads)}.items():
         os.environ.setdefault(name, value)
-    return n_threads
+    if "threads" in settings.model_fields_set:
+        return settings.threads
+    outermost = os.environ["OMP_NUM_THREADS"].split(",")[0].strip()  # one number for each level of nesting
+    return int(outermost) if outermost.isdecimal() and int(outermost) else settings.threads
 
 
 def import_torch() -> Any:

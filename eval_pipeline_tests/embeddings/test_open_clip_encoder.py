@@ -1,6 +1,8 @@
 """One page, one vector: whatever its batch, its neighbours and its process; texts refused or flagged."""
 
+import copy
 import json
+import random
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -9,11 +11,13 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
+from eval_pipeline.embeddings.index import search_exact
 from eval_pipeline.embeddings.loading import load_encoder
 from eval_pipeline.embeddings.open_clip_encoder import OpenClipEncoder
 from eval_pipeline.foundation.config import EncoderConfig
 from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.ids import hash_file
+from eval_pipeline.foundation.protocols import RankedUnit, UnitVectors, Vectors
 
 MakePage = Callable[..., Path]
 
@@ -32,6 +36,94 @@ def test_emb_03_a_vector_does_not_depend_on_its_batch(page_clip: OpenClipEncoder
     assert not page_clip.is_training
     assert together.dtype == np.float32
     assert together.shape == (6, 128)
+
+
+def in_batches_of(encoder: OpenClipEncoder, size: int) -> OpenClipEncoder:
+    other = copy.copy(encoder)
+    other._batch_size = size
+    return other
+
+
+@pytest.mark.parametrize("batch_size", [1, 3, 4, 16])
+def test_emb_03_one_page_one_vector_to_the_last_bit_whatever_stands_beside_it(
+    page_clip: OpenClipEncoder, pages: list[Path], batch_size: int
+) -> None:
+    """Random choices and orders of pages, with copies and an unreadable one among them."""
+    encoder, rng = in_batches_of(page_clip, batch_size), random.Random(batch_size)
+    own = {page: encoder.encode_pictures([page])[0] for page in pages}
+    broken = pages[0].with_name("broken.webp")
+    broken.write_bytes(b"broken")
+    for _ in range(5):
+        chosen = rng.choices([*pages, broken], k=rng.choice([1, 2, 5, 9]))
+        rows = encoder.encode_pictures(chosen)
+        for page, row in zip(chosen, rows, strict=True):
+            if page == broken:
+                assert np.isnan(row).all()
+            else:
+                np.testing.assert_array_equal(row, own[page])
+
+
+def test_emb_03_another_batch_size_changes_no_rank(
+    page_clip: OpenClipEncoder, tmp_path: Path, make_page: MakePage
+) -> None:
+    pages = [
+        make_page(tmp_path / f"{k}.webp", bars=(30 + 11 * k, 200 - 7 * k), title=f"Revenue {k}", ink=ink)
+        for k, ink in enumerate(["navy", "maroon", "darkgreen", "black"] * 4)
+    ]
+    asked = [f"revenue {k} in {ink}" for k in range(4) for ink in ("navy", "green", "red")]
+
+    def answer(size: int) -> tuple[Vectors, list[list[RankedUnit]]]:
+        encoder = in_batches_of(page_clip, size)
+        ids = np.array([f"u{k:02d}" for k in range(len(pages))])
+        corpus = UnitVectors(unit_ids=ids, matrix=encoder.encode_pictures(pages), encoder_id="e")
+        return corpus.matrix, search_exact(corpus=corpus, queries=encoder.encode_texts(asked).matrix, depth=len(pages))
+
+    vectors, ranked = answer(16)
+    for size in (1, 4, 7):
+        others, theirs = answer(size)
+        assert float(np.abs(vectors - others).max()) < 1e-6
+        assert [[unit.unit_id for unit in one] for one in theirs] == [[unit.unit_id for unit in one] for one in ranked]
+
+
+def test_decoding_ahead_and_one_after_the_other_give_the_same_bits(
+    page_clip: OpenClipEncoder, pages: list[Path]
+) -> None:
+    waiting = copy.copy(page_clip)
+    waiting.n_ahead = 0
+    pages[3].write_bytes(b"broken")
+    assert page_clip.n_ahead > 0
+    np.testing.assert_array_equal(waiting.encode_pictures(pages), page_clip.encode_pictures(pages))
+
+
+def test_a_picture_is_made_a_tensor_as_open_clip_does_it(page_clip: OpenClipEncoder, pages: list[Path]) -> None:
+    with Image.open(pages[0]) as picture:
+        whole = page_clip._built.transform(picture.convert("RGB"))
+    assert bool((page_clip._to_tensor(page_clip._decode(pages[0])) == whole).all())
+
+
+def test_emb_06_everything_that_could_change_a_vector_is_in_the_key(bare_home: Path) -> None:
+    """Architecture, activation, transform, vocabulary, seed of random weights; precision is always float32."""
+    folder = bare_home / "models" / "page-clip"
+    told = json.loads((folder / "open_clip_config.json").read_text())
+
+    def id_of(seed: int = 0, **changes: dict[str, object]) -> str:
+        changed = {part: {**told[part], **changes.get(part, {})} for part in told}
+        (folder / "open_clip_config.json").write_text(json.dumps(changed))
+        encoder = load_encoder(config=EncoderConfig(seed=seed), home=bare_home)
+        assert encoder.describe()["precision"] == "fp32"
+        return encoder.encoder_id
+
+    first = id_of()
+    others = [
+        id_of(seed=1),
+        id_of(model_cfg={"quick_gelu": True}),
+        id_of(model_cfg={"text_cfg": {**told["model_cfg"]["text_cfg"], "layers": 1}}),
+        id_of(preprocess_cfg={"mean": [0.5, 0.5, 0.5]}),
+        id_of(preprocess_cfg={"interpolation": "bilinear"}),
+    ]
+    assert len({first, *others}) == 6
+    assert id_of() == first
+    assert load_encoder(config=EncoderConfig(batch_size=5, chunk_pictures=9), home=bare_home).encoder_id == first
 
 
 def test_emb_03_another_loading_gives_the_same_id_and_vectors(

@@ -8,9 +8,10 @@ import polars as pl
 import pytest
 
 from eval_pipeline.embeddings.layout import LayoutEncoder
-from eval_pipeline.embeddings.stage import embed_pictures
+from eval_pipeline.embeddings.stage import embed_in_chunks, embed_pictures
 from eval_pipeline.embeddings.vectors import load_vectors
 from eval_pipeline.foundation.errors import LineageError
+from eval_pipeline.foundation.outputs import StageOutput, merge_outputs
 from eval_pipeline.foundation.protocols import EncodedTexts, Vectors
 
 MakePage = Callable[..., Path]
@@ -98,3 +99,75 @@ def test_an_encoder_that_loses_a_row_stops_the_run(tmp_path: Path, make_page: Ma
         embed_pictures(
             pictures=pictures, encoder=FixedEncoder(np.ones((1, 3), np.float32)), kind="open_clip", home=tmp_path
         )
+
+
+def test_what_is_left_after_any_chunk_is_cut_as_it_would_have_been(tmp_path: Path, make_page: MakePage) -> None:
+    """Whoever records chunk by chunk and asks again for what is missing gets the same rows, files and bytes."""
+    pictures = draw(tmp_path, make_page, 7)
+    (tmp_path / "p/3.webp").write_bytes(b"broken")
+    encoder = LayoutEncoder()
+
+    def chunks(waiting: pl.DataFrame) -> list[StageOutput]:
+        made = embed_in_chunks(pictures=waiting, encoder=encoder, kind="layout", home=tmp_path, chunk_pictures=3)
+        return list(made)
+
+    undisturbed = chunks(pictures.reverse())
+    files = {path: path.read_bytes() for path in tmp_path.rglob("*.npy")}
+    assert [output.summary["pictures_embedded"] for output in undisturbed] == [3, 2, 1]
+    assert len(files) == 3
+    for n_recorded in range(4):
+        done = [
+            name
+            for output in undisturbed[:n_recorded]
+            for table in ("embeddings.unit_vector", "embeddings.refused_vector")
+            for name in output.tables[table]["picture_hash"]
+        ]
+        resumed = chunks(pictures.filter(~pl.col("picture_hash").is_in(done)))
+        assert len(resumed) == 3 - n_recorded
+        for one, other in zip(resumed, undisturbed[n_recorded:], strict=True):
+            assert one.inputs == other.inputs
+            assert all(one.tables[name].equals(other.tables[name]) for name in one.tables)
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*.npy")} == files
+
+
+def test_a_chunk_is_made_when_it_is_asked_for(tmp_path: Path, make_page: MakePage) -> None:
+    pictures = draw(tmp_path, make_page, 4)
+    outputs = embed_in_chunks(
+        pictures=pictures, encoder=LayoutEncoder(), kind="layout", home=tmp_path, chunk_pictures=2
+    )
+    assert list(tmp_path.rglob("*.npy")) == []
+    assert next(outputs).summary["pictures_embedded"] == 2
+    assert len(list(tmp_path.rglob("*.npy"))) == 1
+    assert next(outputs).summary["pictures_embedded"] == 2
+    assert list(outputs) == []
+
+
+def test_vectors_are_the_same_in_chunks_of_any_size_and_stored_as_float32(tmp_path: Path, make_page: MakePage) -> None:
+    pictures, encoder = draw(tmp_path, make_page, 5), LayoutEncoder()
+    whole = embed_pictures(pictures=pictures, encoder=encoder, kind="layout", home=tmp_path)
+    for size in (1, 2, 5, 9):
+        outputs = embed_in_chunks(pictures=pictures, encoder=encoder, kind="layout", home=tmp_path, chunk_pictures=size)
+        merged = merge_outputs(*outputs)
+        assert merged.tables["embeddings.unit_vector"].height == 5
+        for name in pictures["picture_hash"]:
+            np.testing.assert_array_equal(vector_of(merged, tmp_path, name), vector_of(whole, tmp_path, name))
+    for path in tmp_path.rglob("*.npy"):
+        stored = np.load(path)
+        assert stored.dtype == np.float32
+        np.testing.assert_allclose(np.linalg.norm(stored, axis=1), 1.0, atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float64])
+def test_an_encoder_of_another_precision_is_stored_as_float32(
+    tmp_path: Path, make_page: MakePage, dtype: type[np.floating]
+) -> None:
+    rows = np.array([[3, 4, 0]], dtype=dtype)
+    output = embed_pictures(
+        pictures=draw(tmp_path, make_page, 1),
+        encoder=FixedEncoder(rows),  # type: ignore[arg-type]  # an encoder of someone's own may do this
+        kind="open_clip",
+        home=tmp_path,
+    )
+    (path,) = tmp_path.rglob("*.npy")
+    assert np.load(path).dtype == np.float32
+    np.testing.assert_array_equal(vector_of(output, tmp_path, "h0"), np.array([0.6, 0.8, 0], dtype=np.float32))
