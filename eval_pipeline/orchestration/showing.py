@@ -8,12 +8,15 @@ import dagster as dg
 import polars as pl
 
 PREVIEW_ROWS = 12
+Summary = Mapping[str, int | float | str]
+"""Counts and short facts of a stage, in the order to show them."""
 
 
-def counts(summary: Mapping[str, int | float | str]) -> dict[str, dg.MetadataValue]:
-    """Metadata from a stage's summary, in its order."""
+def counts(summary: Summary) -> dict[str, dg.MetadataValue]:
+    """Metadata from a stage's summary, in its order, named in words: `n_posed` reads "posed"."""
     shown: dict[str, dg.MetadataValue] = {}
-    for name, value in summary.items():
+    for key, value in summary.items():
+        name = in_words(key)
         match value:
             case int():
                 shown[name] = dg.MetadataValue.int(value)
@@ -22,6 +25,25 @@ def counts(summary: Mapping[str, int | float | str]) -> dict[str, dg.MetadataVal
             case _:
                 shown[name] = dg.MetadataValue.text(value)
     return shown
+
+
+def in_words(name: str) -> str:
+    """A column's or count's name as people read it."""
+    return name.removeprefix("n_").replace("_", " ")
+
+
+def by_bucket(summaries: Mapping[str, Summary]) -> dict[str, dg.MetadataValue]:
+    """What a step did, bucket by bucket, to stand beside every bucket of it.
+
+    The UI opens an asset at whichever bucket came last, and most hold nothing new: without this it says "no metadata".
+
+    Args:
+        summaries: of each bucket that was worked on.
+    """
+    rows = [{"bucket": bucket, **summaries[bucket]} for bucket in sorted(summaries)]
+    if not rows:
+        return {"this run": dg.MetadataValue.text("nothing new in any bucket")}
+    return {"this run": table(pl.DataFrame(rows, infer_schema_length=None).rename(in_words), rows=len(rows))}
 
 
 def table(frame: pl.DataFrame, *, rows: int = PREVIEW_ROWS) -> dg.MetadataValue:

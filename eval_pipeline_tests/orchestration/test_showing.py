@@ -6,12 +6,24 @@ from io import BytesIO
 import polars as pl
 from PIL import Image
 
-from eval_pipeline.orchestration.showing import counts, pictures, table
+from eval_pipeline.orchestration.showing import by_bucket, counts, pictures, table
 
 
 def test_counts_keep_order_and_kind():
     shown = counts({"documents": 3, "share": 0.5, "judge": "text"})
     assert [(name, item.value) for name, item in shown.items()] == [("documents", 3), ("share", 0.5), ("judge", "text")]
+
+
+def test_counts_are_named_in_words():
+    assert list(counts({"n_posed": 1, "units_without_negatives": 2})) == ["posed", "units without negatives"]
+
+
+def test_every_bucket_tells_what_the_run_did():
+    told = by_bucket({"0b": {"n_posed": 2}, "03": {"n_posed": 1, "encoder": "layout"}})
+    assert told["this run"].value == (
+        "| bucket | posed | encoder |\n| --- | --- | --- |\n| 03 | 1 | layout |\n| 0b | 2 | - |"
+    )
+    assert by_bucket({})["this run"].value == "nothing new in any bucket"
 
 
 def test_table_escapes_rounds_and_tells_what_is_left_out():

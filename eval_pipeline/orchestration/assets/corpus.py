@@ -11,7 +11,7 @@ from eval_pipeline.foundation.settings import Settings
 from eval_pipeline.orchestration.partitions import BUCKET, IN_ONE_RUN
 from eval_pipeline.orchestration.reading import batch_in_force
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.orchestration.showing import counts, table
+from eval_pipeline.orchestration.showing import by_bucket, counts, table
 
 GROUP = "corpus"
 
@@ -49,6 +49,7 @@ def _head_of(project: Project) -> str:
 def pages(context: dg.AssetExecutionContext, project: Project) -> None:
     """Picture and text layer of every page of new document contents. One row per unit; refused pages beside it."""
     to_read = project.read("corpus/documents_to_read", buckets=context.partition_keys)
+    summaries = {}
     for group in group_buckets(to_read):
         buckets = group["bucket"].unique(maintain_order=True).to_list()
         context.log.info(f"reading {group.height} documents of {len(buckets)} buckets")
@@ -57,7 +58,9 @@ def pages(context: dg.AssetExecutionContext, project: Project) -> None:
         )
         for bucket, part in split_by_bucket(read, documents=group):
             project.record(context, part, partition=bucket)
+            summaries[bucket] = part.summary
             context.add_asset_metadata(counts(part.summary), partition_key=bucket)
+    context.add_asset_metadata(by_bucket(summaries))
 
 
 @dg.asset(
@@ -74,10 +77,13 @@ def page_text(context: dg.AssetExecutionContext, project: Project) -> None:
     to_describe = documents_in_force.filter(
         pl.col("document_version_id").is_in(units["document_version_id"].unique().to_list())
     )
+    summaries = {}
     for bucket, group in _by_bucket(to_describe):
         described = _describe(project, group, units)
         project.record(context, described, partition=bucket)
+        summaries[bucket] = described.summary
         context.add_asset_metadata(counts(described.summary), partition_key=bucket)
+    context.add_asset_metadata(by_bucket(summaries))
 
 
 def _describe(project: Project, group: pl.DataFrame, units: pl.DataFrame) -> StageOutput:

@@ -14,7 +14,7 @@ from eval_pipeline.orchestration.question_sets import pool_settings, read_asked
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, read_vectors, untouched
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.run_reading import visible_to_all
-from eval_pipeline.orchestration.showing import counts, pictures, table
+from eval_pipeline.orchestration.showing import by_bucket, counts, pictures, table
 
 GROUP = "negatives"
 
@@ -32,6 +32,7 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
     to_do = untouched(members_in_force(project), done, context.partition_keys)
     vectors = read_vectors(project, project.encoder()) if to_do.height else None
     refused = set(project.read("embeddings/refused_pictures", encoder_id=project.encoder().encoder_id)["picture_hash"])
+    summaries = {}
     for (bucket,), group in to_do.sort("template_bucket").group_by("template_bucket", maintain_order=True):
         assert vectors is not None
         context.log.info(f"{group['template_id'].n_unique()} templates of bucket {bucket}")
@@ -43,6 +44,7 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
             config=project.declared.negatives,
         )
         project.record(context, drawn, partition=str(bucket))
+        summaries[str(bucket)] = drawn.summary
         short = drawn.tables["negatives.shortfall"].group_by("axis", "reason").len().sort("axis", "reason")
         context.add_asset_metadata(
             {
@@ -52,6 +54,7 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
             },
             partition_key=str(bucket),
         )
+    context.add_asset_metadata(by_bucket(summaries))
 
 
 def page_and_negatives(
