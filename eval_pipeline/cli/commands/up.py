@@ -3,32 +3,60 @@
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
 
 from eval_pipeline.cli.console import say
+from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.settings import find_project
+
+LOOK_EVERY_S = 0.2
 
 
 def start_up(*, home: Path | None, port: int) -> None:
-    """Run both until one ends or a signal comes; both get SIGTERM, which they obey."""
+    """Run both until a signal comes or one of them ends; then both get SIGTERM, which they obey.
+
+    Raises:
+        ConfigError: there is no project folder.
+        InputError: one of them ended by itself, as the webserver does where the port is taken.
+    """
     from eval_pipeline.orchestration.instance import prepare_dagster_home
 
-    paths = find_project(home)
-    prepare_dagster_home(paths)
+    prepare_dagster_home(find_project(home))
     module = ["-m", "eval_pipeline.definitions"]
-    commands = [
-        [sys.executable, "-m", "dagster_webserver", "-h", "127.0.0.1", "-p", str(port), *module],
-        [sys.executable, "-m", "dagster._daemon", "run", *module],
-    ]
-    processes = [subprocess.Popen(command) for command in commands]  # noqa: S603  # our own interpreter and modules
+    commands = {
+        "webserver": [sys.executable, "-m", "dagster_webserver", "-h", "127.0.0.1", "-p", str(port), *module],
+        "daemon": [sys.executable, "-m", "dagster._daemon", "run", *module],
+    }
     say(f"Dagster UI   http://127.0.0.1:{port}")
+    ended = run_together(commands)
+    if ended is not None:
+        name, code = ended
+        message = f"Dagster's {name} ended by itself (exit code {code}); is port {port} taken? See its last lines above"
+        raise InputError(message)
 
-    def stop(_signal: int, _frame: FrameType | None) -> None:
-        for process in processes:
-            process.terminate()
 
-    signal.signal(signal.SIGTERM, stop)
-    signal.signal(signal.SIGINT, stop)
-    for process in processes:
+def run_together(commands: Mapping[str, list[str]]) -> tuple[str, int] | None:
+    """Start all; once one ends, or SIGTERM or SIGINT comes, send SIGTERM to the rest and wait for them.
+
+    Returns:
+        Name and exit code of the one that ended by itself; None where a signal came.
+    """
+    signals: list[int] = []
+
+    def note(number: int, _frame: FrameType | None) -> None:
+        signals.append(number)
+
+    for number in (signal.SIGTERM, signal.SIGINT):  # before they start: none shall be left behind
+        signal.signal(number, note)
+    processes = {name: subprocess.Popen(command) for name, command in commands.items()}  # noqa: S603  # our own modules
+    while not signals and all(process.poll() is None for process in processes.values()):
+        time.sleep(LOOK_EVERY_S)
+    ended = None if signals else next((name, one.poll()) for name, one in processes.items() if one.poll() is not None)
+    for process in processes.values():
+        process.terminate()
+    for process in processes.values():
         process.wait()
+    return None if ended is None else (ended[0], int(ended[1] or 0))
