@@ -12,10 +12,13 @@ warnings.filterwarnings("ignore", message="Parameter `backfill_policy`", categor
 BUCKET = dg.StaticPartitionsDefinition(list(BUCKETS))
 IN_ONE_RUN = dg.BackfillPolicy.single_run()
 
-RANGE_TAGS = {
-    "dagster/asset_partition_range_start": BUCKETS[0],
-    "dagster/asset_partition_range_end": BUCKETS[-1],
-}
+
+def range_tags(first: str, last: str) -> dict[str, str]:
+    """Tags of one run over a range of buckets, both ends included."""
+    return {"dagster/asset_partition_range_start": first, "dagster/asset_partition_range_end": last}
+
+
+RANGE_TAGS = range_tags(BUCKETS[0], BUCKETS[-1])
 
 AFTER_VECTORS = dg.AssetDep("page_vectors", partition_mapping=dg.AllPartitionMapping())
 """Order only: template-side buckets come after every corpus-side bucket. A backfill from the UI finds its targets by

@@ -46,10 +46,15 @@ def pool_settings(project: Project) -> str:
     return pools.settings_id_of(project.declared.axes, project.declared.negatives, project.encoder().encoder_id)
 
 
-def sampling_settings(project: Project, members: pl.DataFrame) -> str:
-    """Id of the question sampling in use."""
-    declared = project.declared.questions
-    return writing.settings_id_of(declared, members["template_id"].n_unique())
+def quota(project: Project, members: pl.DataFrame) -> int:
+    """Questions per template, as many as the present number of templates leaves."""
+    return writing.quota_of(project.declared.questions, members["template_id"].n_unique())
+
+
+def read_sampled(project: Project, members: pl.DataFrame) -> pl.DataFrame:
+    """Template states from which questions were written as they would be now: columns template_id, members_hash."""
+    frames = {"sampled_under": writing.interchangeable_settings(project.declared.questions)}
+    return project.read("questions/sampled_templates", frames=frames, quota=quota(project, members))
 
 
 def judge_of(project: Project, name: str) -> Judge:
@@ -66,8 +71,8 @@ def read_roots(project: Project, members: pl.DataFrame) -> tuple[pl.DataFrame, p
     with project.session() as ledger:
         written = ledger.read(
             "questions/candidates_in_force",
-            params={"settings_id": sampling_settings(project, members)},
-            frames={"state": state},
+            params={"quota": quota(project, members)},
+            frames={"state": state, "sampled_under": writing.interchangeable_settings(declared.questions)},
         ).drop("template_id", "inclusion_probability")
         sources = importing.source_ids(home=project.paths.home, config=declared)
         imported = ledger.read("questions/imported_in_force", params={"batch_id": batch_id, "source_ids": sources})

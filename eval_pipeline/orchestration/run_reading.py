@@ -7,7 +7,7 @@ import polars as pl
 from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.orchestration.arena_reading import random_arenas, read_arenas
 from eval_pipeline.orchestration.question_sets import pool_settings, read_asked
-from eval_pipeline.orchestration.reading import corpus_snapshot, template_state
+from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.runs.eligibility import Clearance, visible_units
 from eval_pipeline.runs.open_work import retrieval_run_id_of
@@ -96,14 +96,17 @@ def runs_in_force(project: Project, arenas: pl.DataFrame, contract: Contract) ->
 
 
 def arena_settings(project: Project) -> str:
-    """Id of what the arenas are made under: pools, random draws, clustering."""
-    state = template_state(project)
+    """Id of what the arenas are made under: pools, random draws, templates.
+
+    Templates by what is in them, not by their version: a clustering that changes nothing has nothing ranked again.
+    """
+    placed = members_in_force(project).select("unit_id", "template_id").sort("unit_id")
     return content_id(
         "aset",
         {
             "pools": pool_settings(project),
             "random": [settings_id for _, _, settings_id in random_arenas(project)],
-            "template_version_id": state.template_version_id if state else None,
+            "templates": content_id("tpls", placed.rows()),
         },
     )
 

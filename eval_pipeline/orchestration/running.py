@@ -12,11 +12,13 @@ import dagster as dg
 
 from eval_pipeline.foundation import errors
 from eval_pipeline.foundation.errors import EvalPipelineError, GateFailed, UnknownName
+from eval_pipeline.foundation.ids import BUCKETS
 from eval_pipeline.foundation.settings import ProjectPaths, find_project
 from eval_pipeline.orchestration.assembly import build_definitions
+from eval_pipeline.orchestration.backfilling import BY_TEMPLATE, contiguous_ranges, stale_buckets
 from eval_pipeline.orchestration.checking import check_declaration
 from eval_pipeline.orchestration.instance import open_instance
-from eval_pipeline.orchestration.partitions import RANGE_TAGS
+from eval_pipeline.orchestration.partitions import range_tags
 from eval_pipeline.orchestration.schedules import NIGHTLY_JOB
 
 FIRST_PART = ("documents", "pages", "page_text", "page_vectors", "page_templates")
@@ -35,12 +37,19 @@ class FinishedRun:
     failed_checks: tuple[str, ...]
 
 
-def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, quiet: bool = False) -> FinishedRun:
-    """Materialise assets of a project over all buckets.
+def run_project(
+    paths: ProjectPaths,
+    *,
+    select: Sequence[str] | None = None,
+    buckets: Sequence[str] | None = None,
+    quiet: bool = False,
+) -> FinishedRun:
+    """Materialise assets of a project over all buckets, or over some: one run per range without a gap.
 
     Args:
         paths: the project.
         select: asset names; None for all.
+        buckets: names of buckets; None for all. Name only assets by bucket with it: others run once per range.
         quiet: no progress lines.
 
     Raises:
@@ -57,13 +66,11 @@ def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, qui
     night = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     run_ids, failed = [], []
     with open_instance(paths) as instance:
-        for part in ([n for n in wanted if n in FIRST_PART], [n for n in wanted if n not in FIRST_PART]):
-            if not part:
-                continue
+        for part, (first, last) in _parts(wanted, BUCKETS if buckets is None else buckets):
             result = job.execute_in_process(
                 instance=instance,
                 asset_selection=[dg.AssetKey(name) for name in part],
-                tags={**RANGE_TAGS, "night_id": night},
+                tags={**range_tags(first, last), "night_id": night},
                 run_config={
                     "loggers": {"console": {"config": {"log_level": "CRITICAL"}}} if quiet else {"progress": {}}
                 },
@@ -73,6 +80,28 @@ def run_project(paths: ProjectPaths, *, select: Sequence[str] | None = None, qui
             failed += _failed_checks(result)
             _raise_failure(result, failed)
     return FinishedRun(dagster_run_ids=tuple(run_ids), failed_checks=tuple(failed))
+
+
+def _parts(wanted: Sequence[str], buckets: Sequence[str]) -> list[tuple[list[str], tuple[str, str]]]:
+    """Assets and range of each run, in order: up to the templates, then the rest."""
+    parts = [[n for n in wanted if n in FIRST_PART], [n for n in wanted if n not in FIRST_PART]]
+    return [(part, found) for part in parts if part for found in contiguous_ranges(buckets)]
+
+
+def run_stale(paths: ProjectPaths, *, quiet: bool = False) -> tuple[list[str], FinishedRun]:
+    """Backfill exactly the buckets that a template change has left stale; nothing runs where there is none.
+
+    Returns:
+        The buckets, and the runs over them: pools, questions and whether these are well posed.
+
+    Raises:
+        GateFailed: a blocking check did not pass.
+        StepFailed: a step raised.
+    """
+    paths = find_project(paths.home)
+    with open_instance(paths) as instance:
+        stale = stale_buckets(instance)
+    return stale, run_project(paths, select=BY_TEMPLATE, buckets=stale, quiet=quiet)
 
 
 def choose_assets(definitions: dg.Definitions, select: Sequence[str] | None) -> list[str]:

@@ -28,9 +28,41 @@ def quota_of(config: QuestionsConfig, n_templates: int) -> int:
 
 def settings_id_of(config: QuestionsConfig, n_templates: int) -> str:
     """Hash of sampling, writers and code. The number of templates counts only through the quota it leaves."""
-    declared = config.model_dump(mode="json")
+    quota = quota_of(config, n_templates)
+    ((settings_id, _),) = _settings_by_quota(config, [quota])
+    return settings_id
+
+
+def interchangeable_settings(config: QuestionsConfig) -> pl.DataFrame:
+    """Ids of the settings that differ from the declared ones at most in the quota: columns settings_id, quota.
+
+    The quota changes with the number of templates. A sample that was not cut off by one quota is, question for
+    question, what another quota gives as long as that one would not cut it off either; so a template that did not
+    change keeps its questions when others come and go.
+    """
+    quotas = sorted({quota_of(config, n_templates) for n_templates in range(1, max(1, config.sample.max) + 1)})
+    schema = {"settings_id": pl.String, "quota": pl.Int64}
+    return pl.DataFrame(_settings_by_quota(config, quotas), schema=schema, orient="row")
+
+
+def _settings_by_quota(config: QuestionsConfig, quotas: Sequence[int]) -> list[tuple[str, int]]:
+    sample = config.model_dump(mode="json")["sample"]
     writers = [writer.writer_id for writer in build_writers(config.writers)]
-    return content_id("qs", [declared["sample"], writers, quota_of(config, n_templates), CODE_VERSION])
+    return [(content_id("qs", [sample, writers, quota, CODE_VERSION]), quota) for quota in quotas]
+
+
+def may_be_cut(config: QuestionsConfig, *, sizes: Sequence[int], quota: int) -> list[bool]:
+    """Whether templates can have more questions than the quota; True for all where a writer sets no limit.
+
+    Args:
+        config: sample and writers; a writer with an attribute `per_page` writes at most so many questions a page.
+        sizes: pages of each template.
+        quota: see `quota_of`.
+    """
+    limits = [getattr(writer, "per_page", None) for writer in build_writers(config.writers)]
+    per_page = [limit for limit in limits if isinstance(limit, int)]
+    has_limit = len(per_page) == len(limits)
+    return [not has_limit or min(n_units, config.sample.per_template) * sum(per_page) > quota for n_units in sizes]
 
 
 @dataclass(frozen=True, kw_only=True)

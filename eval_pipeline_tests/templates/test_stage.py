@@ -135,3 +135,59 @@ def test_a_declared_cut_is_used_and_stored(make_groups: Groups, advance: Advance
 def test_a_feature_without_vectors_is_named(make_groups: Groups) -> None:
     with pytest.raises(ConfigError, match=r"templates\.features: \['encoder'\]"):
         run(make_groups({"a": 3}), config=TemplatesConfig(features=("layout", "encoder")))
+
+
+def fates_of(output: StageOutput) -> dict[str, str]:
+    rows = output.tables["templates.template_succession"]
+    return dict(rows.select("template_id", "kind").iter_rows())
+
+
+def test_a_raised_epoch_clusters_again_and_leaves_every_id(make_groups: Groups, advance: Advance) -> None:
+    space = make_groups({"a": 4, "b": 3, "c": 1})
+    state = advance(None, run(space))
+    output = run(space, state, 2, TemplatesConfig(epoch=2))
+    version = output.tables["templates.template_version"].row(0, named=True)
+    assert (version["parent_version_id"], version["reason"]) == (state.template_version_id, "new settings: epoch")
+    assert set(fates_of(output).values()) == {"kept"}
+    assert not output.tables["templates.template_succession"]["is_touched"].any()
+    before, after = state.templates.drop("template_version_id"), output.tables["templates.template"]
+    assert after.drop("template_version_id").equals(before)  # first seen after batch 1, as before
+    assert run(space, advance(state, output), 3, TemplatesConfig(epoch=2)).n_rows == 0
+
+
+def test_asked_to_cluster_again_it_does_so_once(make_groups: Groups, advance: Advance) -> None:
+    space = make_groups({"a": 4, "b": 3})
+    units = pl.DataFrame({"unit_id": make_groups({"a": 6, "b": 3}).unit_ids.tolist()})
+    state = advance(None, run(space))
+    asked = {"vectors": {"layout": space}, "config": CONFIG, "sequence": 1, "recluster": True}
+    same = assign_templates(units=units.filter(pl.col("unit_id").is_in(space.unit_ids.tolist())), state=state, **asked)
+    assert same.n_rows == 0  # clustered from these very units
+    more = make_groups({"a": 6, "b": 3})
+    state = advance(state, run(more, state, 2))
+    asked = {**asked, "vectors": {"layout": more}, "sequence": 2}
+    output = assign_templates(units=units, state=state, **asked)
+    version = output.tables["templates.template_version"].row(0, named=True)
+    assert (version["sequence"], version["reason"]) == (2, "asked for again")
+    assert version["settings_id"] == state.version["settings_id"]
+    assert set(fates_of(output).values()) == {"kept"}
+    assert assign_templates(units=units, state=advance(state, output), **asked).n_rows == 0
+
+
+def test_a_coarser_cut_merges_and_a_finer_one_splits(make_groups: Groups, advance: Advance) -> None:
+    space = make_groups({"a": 5, "b": 3})
+    fine = advance(None, run(space, config=TemplatesConfig(cut=0.3)))
+    merged = run(space, fine, 2, TemplatesConfig(cut=1.9))
+    a, b = set_id("tpl", ["a00", "a01", "a02", "a03", "a04"]), set_id("tpl", ["b00", "b01", "b02"])
+    assert fates_of(merged) == {a: "kept", b: "merged"}
+    coarse = advance(fine, merged)
+    split = run(space, coarse, 3, TemplatesConfig(cut=0.31))
+    assert fates_of(split) == {a: "kept", b: "split"}  # the splinter has the id that its founders gave it before
+    assert groups_of(split) == groups_of(run(space, config=TemplatesConfig(cut=0.3)))
+
+
+def test_what_left_the_corpus_has_no_say_in_what_a_template_is_called(make_groups: Groups, advance: Advance) -> None:
+    state = advance(None, run(make_groups({"a": 6, "b": 3})))
+    output = run(make_groups({"a": 2, "d": 4}), state, 2, TemplatesConfig(epoch=2))
+    b, d = set_id("tpl", ["b00", "b01", "b02"]), set_id("tpl", ["d00", "d01", "d02", "d03"])
+    a = set_id("tpl", [f"a0{place}" for place in range(6)])
+    assert fates_of(output) == {a: "kept", b: "retired", d: "new"}

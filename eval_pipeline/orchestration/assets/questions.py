@@ -18,7 +18,7 @@ from eval_pipeline.orchestration.question_sets import (
     read_family_verdicts,
     read_pools,
     read_roots,
-    sampling_settings,
+    read_sampled,
 )
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force, page_reader, untouched
 from eval_pipeline.orchestration.resources import Project
@@ -39,8 +39,7 @@ GROUP = "questions"
 def candidate_questions(context: dg.AssetExecutionContext, project: Project) -> None:
     """Questions written from a declared sample of pages. One row per template state and question."""
     members = members_in_force(project)
-    done = project.read("questions/sampled_templates", settings_id=sampling_settings(project, members))
-    to_do = untouched(members, done, context.partition_keys)
+    to_do = untouched(members, read_sampled(project, members), context.partition_keys)
     for (bucket,), group in to_do.sort("template_bucket").group_by("template_bucket", maintain_order=True):
         written = writing.write_candidates(
             members=group,

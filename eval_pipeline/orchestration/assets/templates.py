@@ -5,7 +5,6 @@ from pathlib import Path
 import dagster as dg
 import polars as pl
 
-from eval_pipeline.foundation.ids import BUCKETS, content_id
 from eval_pipeline.orchestration.assets.corpus import page_text
 from eval_pipeline.orchestration.assets.embeddings import page_vectors
 from eval_pipeline.orchestration.partitions import BUCKET, CONSTANT_VERSION
@@ -13,8 +12,13 @@ from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_forc
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.run_reading import visible_to_all
 from eval_pipeline.orchestration.showing import counts, pictures, table
+from eval_pipeline.orchestration.template_changes import (
+    change_tags,
+    report_changed_buckets,
+    states_to_report,
+    tell_change,
+)
 from eval_pipeline.templates import stage
-from eval_pipeline.templates.members import hash_members
 
 GROUP = "templates"
 N_SHOWN = 8
@@ -28,8 +32,19 @@ template_members = dg.AssetSpec(
 )
 
 
+class TemplatesRun(dg.Config):
+    """What may be asked of one run of `page_templates` in the launchpad.
+
+    Attributes:
+        recluster: cluster all pages again under the declared settings, as `templates: {epoch: N}` in eval.yaml does
+            when it is raised. Ids are carried over by members; asked twice, it adds nothing.
+    """
+
+    recluster: bool = False
+
+
 @dg.asset(group_name=GROUP, code_version=stage.CODE_VERSION, deps=[page_text, page_vectors])
-def page_templates(context: dg.AssetExecutionContext, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
+def page_templates(context: dg.AssetExecutionContext, config: TemplatesRun, project: Project) -> dg.MaterializeResult:  # type: ignore[type-arg]
     """Template of every unit: assigned, founding a new one, or waiting in the buffer. One row per version and unit."""
     encoders = project.encoders()
     _, sequence = corpus_snapshot(project)
@@ -40,19 +55,22 @@ def page_templates(context: dg.AssetExecutionContext, project: Project) -> dg.Ma
         state=template_state(project, or_parent=True),
         config=declared,
         sequence=sequence,
+        recluster=config.recluster,
     )
     project.record(context, assigned)
-    units = members_in_force(project)
-    members = hash_members(units.drop("members_hash"))
-    changed = report_changed_buckets(context.instance, members)
-    sizes = members.sort("n_units", "template_id", descending=[True, False]).select("template_id", "n_units")
+    units, state = members_in_force(project), template_state(project)
+    version_id = state.template_version_id if state else ""
+    changed = report_changed_buckets(context.instance, states_to_report(project, units), template_version_id=version_id)
+    sizes = units.group_by("template_id").agg(n_units=pl.len())
+    sizes = sizes.sort("n_units", "template_id", descending=[True, False])
     metadata: dict[str, dg.RawMetadataValue] = {
         **counts(assigned.summary),
-        "buckets changed": len(changed),
+        **(tell_change(project, state, sequence=sequence, changed=changed) if state else {}),
         "largest": table(sizes),
         "one page of each": pictures(one_page_of_each(project, units, sizes.head(N_SHOWN))),
     }
-    return dg.MaterializeResult(data_version=CONSTANT_VERSION, metadata=metadata)
+    tags = change_tags(version_id, changed)
+    return dg.MaterializeResult(data_version=CONSTANT_VERSION, metadata=metadata, tags=tags)
 
 
 def one_page_of_each(project: Project, units: pl.DataFrame, sizes: pl.DataFrame) -> list[tuple[str, Path]]:
@@ -64,35 +82,3 @@ def one_page_of_each(project: Project, units: pl.DataFrame, sizes: pl.DataFrame)
         (f"{row['template_id']}, {row['n_units']} pages", project.paths.home / row["picture_path"])
         for row in rows.iter_rows(named=True)
     ]
-
-
-def report_changed_buckets(instance: dg.DagsterInstance, members: pl.DataFrame) -> list[str]:
-    """Report the buckets whose templates changed members, so that Dagster shows exactly those as stale.
-
-    Args:
-        instance: Dagster's storage.
-        members: columns template_id, bucket, members_hash: the present state of every template.
-
-    Returns:
-        Names of the buckets that were reported.
-    """
-    key = dg.AssetKey("template_members")
-    by_bucket = {bucket: members.filter(pl.col("bucket") == bucket).sort("template_id") for bucket in BUCKETS}
-    changed = []
-    for bucket, group in by_bucket.items():
-        version = content_id("mbr", group.select("template_id", "members_hash").rows())
-        if version != _last_version(instance, key, bucket):
-            tags = {"dagster/data_version": version}
-            instance.report_runless_asset_event(
-                dg.AssetObservation(key, partition=bucket, tags=tags, metadata={"templates": group.height})
-            )
-            changed.append(bucket)
-    return changed
-
-
-def _last_version(instance: dg.DagsterInstance, key: dg.AssetKey, bucket: str) -> str | None:
-    found = instance.fetch_observations(dg.AssetRecordsFilter(asset_key=key, asset_partitions=[bucket]), limit=1)
-    if not found.records:
-        return None
-    observation = found.records[0].asset_observation
-    return observation.tags.get("dagster/data_version") if observation else None
