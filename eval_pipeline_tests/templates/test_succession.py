@@ -3,15 +3,23 @@
 import json
 from collections.abc import Mapping, Sequence
 from itertools import permutations
+from pathlib import Path
 
 import numpy as np
 import polars as pl
+import pypdfium2 as pdfium
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eval_pipeline.foundation.ids import bucket_of, content_id, set_id
+from eval_pipeline.demo.corpus import draw_demo
+from eval_pipeline.embeddings.layout import LayoutEncoder
+from eval_pipeline.foundation.config import TemplatesConfig
+from eval_pipeline.foundation.ids import bucket_of, content_id, hash_unit, set_id
+from eval_pipeline.foundation.protocols import UnitVectors
 from eval_pipeline.foundation.tables.templates import TEMPLATE, TEMPLATE_ASSIGNMENT
 from eval_pipeline.templates.founding import Founded
+from eval_pipeline.templates.stage import assign_templates
 from eval_pipeline.templates.state import TemplateState
 from eval_pipeline.templates.succession import PLACED, carry_ids, succeed, tell_fates, touched_buckets, with_free_ids
 
@@ -249,3 +257,63 @@ def test_an_id_that_was_carried_away_from_its_founders_is_not_given_out_again() 
 def test_a_first_clustering_has_no_fates() -> None:
     named = succeed([founded("a", "b")], state=None, present=["a", "b"], version_id="tver_1")
     assert (named.fates, [item.template_id for item in named.founded]) == (None, [set_id("tpl", ["a", "b"])])
+
+
+N_PAGES = 240
+SEED = 23
+"""A demo corpus that nothing was tuned on."""
+
+
+@pytest.fixture(scope="module")
+def drawn_pages(tmp_path_factory: pytest.TempPathFactory) -> UnitVectors:
+    """Layout signatures of a demo corpus, from small pictures; its truth is not read."""
+    place = tmp_path_factory.mktemp("drawn")
+    drawn = draw_demo(home=place, n_pages=N_PAGES, seed=SEED)
+    paths = []
+    for name in drawn.documents:
+        with pdfium.PdfDocument(place / name) as document:
+            for number, page in enumerate(document):
+                paths.append(place / f"{Path(name).stem}-{number}.png")
+                page.render(scale=0.5).to_pil().convert("RGB").save(paths[-1], compress_level=1)
+    unit_ids = np.array([content_id("unit", path.name) for path in paths], dtype=np.str_)
+    order = np.argsort(unit_ids)
+    matrix = LayoutEncoder().encode_pictures(paths)
+    return UnitVectors(unit_ids=unit_ids[order], matrix=np.ascontiguousarray(matrix[order]), encoder_id="enc_layout")
+
+
+def _cluster(space: UnitVectors, state: TemplateState | None, epoch: int) -> TemplateState:
+    made = assign_templates(
+        units=pl.DataFrame({"unit_id": space.unit_ids.tolist()}),
+        vectors={"layout": space},
+        state=state,
+        config=TemplatesConfig(epoch=epoch),
+        sequence=epoch,
+    ).tables
+    return TemplateState(
+        version=made["templates.template_version"].row(0, named=True),
+        templates=made["templates.template"],
+        assignments=made["templates.template_assignment"],
+    )
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("first_is_whole", [True, False])
+def test_98_of_100_pages_keep_their_id_under_a_90_percent_resample(
+    drawn_pages: UnitVectors, seed: int, first_is_whole: bool
+) -> None:
+    """From all pages to nine tenths of them, and from nine tenths to all."""
+    keep = [row for row, unit in enumerate(drawn_pages.unit_ids.tolist()) if hash_unit(seed, unit) < 0.9]
+    part = UnitVectors(
+        unit_ids=drawn_pages.unit_ids[keep],
+        matrix=np.ascontiguousarray(drawn_pages.matrix[keep]),
+        encoder_id=drawn_pages.encoder_id,
+    )
+    assert 0.8 * N_PAGES < len(keep) < 0.98 * N_PAGES
+    first, second = (drawn_pages, part) if first_is_whole else (part, drawn_pages)
+    before = _cluster(first, None, 1)
+    after = _cluster(second, before, 2)
+    assert before.templates.height > 10
+    both = before.assignments.join(after.assignments, on="unit_id", suffix="_new")
+    assert both.height == len(keep)
+    kept = both.select(pl.col("template_id").eq_missing(pl.col("template_id_new")).mean()).item()
+    assert kept >= 0.98
