@@ -53,7 +53,9 @@ def plan(home: Home = None, json: AsJson = False) -> None:
 
 @app.command()
 def demo(
-    pages: Annotated[int, typer.Option(help="Pages of the demo corpus, 60 to 50,000; 12 for a very small one.")] = 1_500,
+    pages: Annotated[
+        int, typer.Option(help="Pages of the demo corpus, 60 to 50,000; 12 for a very small one.")
+    ] = 1_500,
     home: Home = None,
     seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 7,
 ) -> None:
@@ -70,14 +72,23 @@ def demo(
 def run(
     home: Home = None,
     select: Annotated[str | None, typer.Option(help="Asset names, separated by commas; default: all.")] = None,
+    stale: Annotated[
+        bool, typer.Option("--stale", help="Only pools and questions of buckets whose templates changed.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Materialise the graph (or some assets) from the terminal, with progress.
 
     Example: eval-pipeline run --select documents,pages
     """
-    from eval_pipeline.cli.commands.run import run_graph
+    from eval_pipeline.cli.commands.run import run_graph, run_touched
 
+    if stale and select:
+        message = "--stale names its assets itself; leave --select out"
+        raise typer.BadParameter(message)
+    if stale:
+        run_touched(home=home, as_json=json)
+        return
     run_graph(home=home, select=select.split(",") if select else None, as_json=json)
 
 

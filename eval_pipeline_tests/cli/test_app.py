@@ -39,3 +39,9 @@ def test_a_wrong_key_names_the_nearest_one(call, tmp_path):
     called = call("run", home=tmp_path)
     assert called.returncode == 2
     assert "did you mean 'documents'" in called.stderr
+
+
+def test_stale_buckets_and_chosen_assets_are_two_things(call, tmp_path):
+    called = call("run", "--stale", "--select", "pages", home=tmp_path)
+    assert called.returncode == 2
+    assert "leave --select out" in " ".join(called.stderr.split())

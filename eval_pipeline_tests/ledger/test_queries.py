@@ -242,3 +242,78 @@ def test_outcomes_of_other_rules_judges_and_policies_are_left_out(record):
     under = {"judge_id": "j", "policy": "drop", "posing_version": "2"}
     found = record({"questions.well_posedness": rows}, "questions/posed", **under)
     assert found["n_judged"].to_list() == [0]
+
+
+def _sampled(template, settings, n_questions):
+    state = {"template_id": template, "members_hash": f"m-{template}", "settings_id": settings}
+    names = [f"q-{template}-{number}" for number in range(n_questions)]
+    return (
+        {**state, "n_pages": 1, "n_questions": n_questions},
+        [{**state, "question_id": name, "inclusion_probability": 1.0} for name in names],
+        [
+            {
+                "question_id": name, "text": name, "origin": "written", "writer": "w", "named_axes": "[]",
+                "query_form": "question text", "relation": "evidence",
+            }
+            for name in names
+        ],
+    )  # fmt: skip
+
+
+def test_samples_of_another_quota_count_where_no_quota_cuts_them(paths):
+    """Written when ten questions a template were allowed; now it is four."""
+    made = [_sampled("short", "at10", 3), _sampled("cut-now", "at10", 5), _sampled("cut-then", "at2", 2)]
+    made += [_sampled("equal", "at10", 4), _sampled("present", "at4", 4), _sampled("elsewhere", "other", 1)]
+    output = StageOutput(
+        tables={
+            "questions.sampled_template": TABLES["questions.sampled_template"].frame(row for row, _, _ in made),
+            "questions.candidate_question": TABLES["questions.candidate_question"].frame(
+                row for _, rows, _ in made for row in rows
+            ),
+            "questions.question": TABLES["questions.question"].frame(row for _, _, rows in made for row in rows),
+        }
+    )
+    under = pl.DataFrame({"settings_id": ["at10", "at4", "at2"], "quota": [10, 4, 2]})
+    state = pl.DataFrame([(name, f"m-{name}") for name in ("short", "equal", "present", "cut-now")], orient="row",
+                         schema=["template_id", "members_hash"])  # fmt: skip
+    with session(paths) as opened:
+        opened.record(
+            output=output, asset="a", partition=None, code_version="1", dagster_run_id=None,
+            made_at=datetime(2026, 1, 1, tzinfo=UTC),
+        )  # fmt: skip
+        done = opened.read("questions/sampled_templates", params={"quota": 4}, frames={"sampled_under": under})
+        found = opened.read(
+            "questions/candidates_in_force", params={"quota": 4}, frames={"sampled_under": under, "state": state}
+        )
+    assert done["template_id"].to_list() == ["equal", "present", "short"]
+    assert sorted(set(found["template_id"])) == ["equal", "present", "short"]
+    assert found.height == found["question_id"].n_unique() == 11
+
+
+def test_waiting_pages_are_in_force_and_the_strangest_comes_first(record):
+    rows = [
+        {"template_version_id": "tv", "unit_id": unit, "round": number, "template_id": None if state == "buffered" else
+         "t1", "state": state, "distance": distance}
+        for unit, number, state, distance in [
+            ("k1", 1, "buffered", 0.4), ("k2", 1, "buffered", 0.6), ("c1", 1, "buffered", 0.5),
+            ("g1", 1, "buffered", 0.9), ("c1", 2, "new", 0.1),
+        ]
+    ]  # fmt: skip
+    found = record(CORPUS | {"templates.template_assignment": rows}, "templates/buffered", template_version_id="tv")
+    assert found.select("unit_id", "distance").rows() == [("k2", 0.6), ("k1", 0.4)]
+
+
+def test_fates_are_those_of_one_version(record):
+    usual = {
+        "parent_version_id": "tv0", "bucket": "00", "kind": "kept", "related_template_id": "t1", "n_before": 2,
+        "n_after": 2, "n_shared": 2, "parent_template_ids": '["t1"]', "child_template_ids": '["t1"]',
+        "is_touched": False,
+    }  # fmt: skip
+    rows = [
+        {**usual, "template_version_id": version, "template_id": name}
+        for version in ("tv", "tw")
+        for name in ("t2", "t1")
+    ]
+    found = record({"templates.template_succession": rows}, "templates/succession", template_version_id="tv")
+    assert found["template_id"].to_list() == ["t1", "t2"]
+    assert dict(found.schema) == TABLES["templates.template_succession"].schema

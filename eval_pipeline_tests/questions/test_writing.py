@@ -13,7 +13,13 @@ from eval_pipeline.foundation.config import QuestionsConfig
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import PageContent
 from eval_pipeline.foundation.tables.views import MEMBER
-from eval_pipeline.questions.writing import quota_of, settings_id_of, write_candidates
+from eval_pipeline.questions.writing import (
+    interchangeable_settings,
+    may_be_cut,
+    quota_of,
+    settings_id_of,
+    write_candidates,
+)
 
 
 def a_config(**sample: int) -> QuestionsConfig:
@@ -127,3 +133,46 @@ def test_a_question_lists_every_axis_that_its_text_names_whatever_is_declared() 
         assert ("period" in named) == ("Q3 2024" in row["text"]), row["text"]
         assert named == sorted(named)
     assert any("entity" in row for row in questions["named_axes"])
+
+
+def test_settings_that_differ_in_the_quota_only_are_known_with_their_quota() -> None:
+    config = a_config(max=9)
+    known = interchangeable_settings(config)
+    assert known["quota"].to_list() == [1, 2, 3, 4, 9]  # what 1 to 9 templates leave of 9
+    by_quota = dict(known.select("quota", "settings_id").iter_rows())
+    for n_templates in (1, 2, 3, 4, 5, 9, 40):
+        assert by_quota[quota_of(config, n_templates)] == settings_id_of(config, n_templates)
+    other = interchangeable_settings(a_config(max=9, seed=1))
+    assert set(other["settings_id"]).isdisjoint(known["settings_id"])
+    assert interchangeable_settings(a_config(max=0))["quota"].to_list() == [0]
+
+
+@given(n_units=st.integers(1, 8), one=st.integers(1, 20), other=st.integers(1, 20))
+def test_a_sample_that_no_quota_cuts_is_the_same_under_all(n_units: int, one: int, other: int) -> None:
+    """On this rests that a template which did not change keeps its questions when others come and go."""
+    units = UNITS[:n_units]
+    first, second = (write(units, per_template=5, max=60, n_templates=n) for n in (one, other))
+    n_questions = first.tables["questions.question"].height
+    if n_questions < quota_of(a_config(max=60), one) and n_questions <= quota_of(a_config(max=60), other):
+        assert first.tables["questions.question"].equals(second.tables["questions.question"])
+
+
+@pytest.mark.parametrize(
+    ("n_units", "quota", "expected"), [(3, 6, False), (3, 5, True), (30, 40, False), (30, 39, True)]
+)
+def test_a_template_may_be_cut_where_two_questions_a_sampled_page_are_more_than_the_quota(
+    n_units: int, quota: int, *, expected: bool
+) -> None:
+    assert may_be_cut(a_config(per_template=20), sizes=[n_units], quota=quota) == [expected]
+
+
+def test_a_writer_without_a_limit_may_always_be_cut() -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("eval_pipeline.questions.writing.build_writers", lambda _: (Talkative(),))
+        assert may_be_cut(a_config(), sizes=[1, 2], quota=500) == [True, True]
+
+
+class Talkative:
+    """Says as much as it likes."""
+
+    writer_id = "talkative/1"

@@ -24,3 +24,15 @@ def run_graph(*, home: Path | None, select: Sequence[str] | None, as_json: bool)
         show_metrics(home=home, contract=None, as_json=False, only_first=True)
         say_coverage(paths)
         say_next(paths)
+
+
+def run_touched(*, home: Path | None, as_json: bool) -> None:
+    """Backfill the buckets that a template change has left stale, and say which these were."""
+    from eval_pipeline.orchestration.running import run_stale
+
+    stale, finished = run_stale(find_project(home), quiet=as_json)
+    if as_json:
+        say_json({"buckets": stale, "dagster_run_ids": finished.dagster_run_ids})
+        return
+    told = ", ".join(stale) if stale else "none"
+    say(f"stale buckets: {told}; 'eval-pipeline run' takes what is new in them on to the figures")
