@@ -40,7 +40,7 @@ class Months:
     def to_fiscal(self, year_end: int) -> str | None:
         """Canonical fiscal form under a year that ends with this month (1 to 12); None where the months fit none."""
         year, month = divmod(self.first - year_end, 12)
-        part = _part_of(month, self.n)
+        part = "-9M" if self.n == 9 and month == 0 else _part_of(month, self.n)
         return None if part is None else f"FY{year + 1:04d}{part}"
 
 
@@ -56,16 +56,16 @@ def _part_of(month: int, n: int) -> str | None:
 _DATE = (
     r"(?:(?P<y1>(?:19|20)\d{2})-(?P<m1>\d{2})-(?P<d1>\d{2})"
     r"|(?P<mn2>[a-z]+)\.? (?P<d2>\d{1,2})(?:st|nd|rd|th)?,? (?P<y2>(?:19|20)\d{2})"
-    r"|(?P<d3>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<mn3>[a-z]+)\.?,? (?P<y3>(?:19|20)\d{2})"
-    r"|(?P<a4>\d{1,2})/(?P<b4>\d{1,2})/(?P<y4>(?:19|20)\d{2}))"
+    r"|(?P<d3>\d{1,2})(?:st|nd|rd|th|\.)?(?: of)?[ -](?P<mn3>[a-z]+)\.?,?[ -](?P<y3>(?:19|20)\d{2})"
+    r"|(?P<a4>\d{1,2})(?P<s4>[/.])(?P<b4>\d{1,2})(?P=s4)(?P<y4>(?:19|20)\d{2}))"
 )
-_MONTH = r"(?:(?P<y>(?:19|20)\d{2})-(?P<m>\d{2})|(?P<mn>[a-z]+)\.?,? (?P<yn>(?:19|20)\d{2}))"
+_MONTH = r"(?:(?P<y>(?:19|20)\d{2})-(?P<m>\d{2})|(?P<mn>[a-z]+)\.?,?[ -](?P<yn>(?:19|20)\d{2}))"
 
 
 def parse_date(text: str) -> datetime.date | None:
-    """Day of `2024-09-30`, `September 30, 2024`, `30 Sept. 2024` or `9/30/2024`; None where it is unclear.
+    """Day of `2024-09-30`, `September 30, 2024`, `30-Sep-2024`, `9/30/2024` or `30.9.2024`; None where it is unclear.
 
-    Numbers with slashes count only where one of them cannot be a month.
+    Numbers with slashes or points count only where one of them cannot be a month, or both are the same.
     """
     matched = re.fullmatch(_DATE, text)
     if matched is None:
@@ -98,6 +98,12 @@ def parse_month(text: str) -> int | None:
         return None
     month = int(matched["m"]) if matched["m"] else _MONTHS.get(matched["mn"], 0)
     return int(matched["y"] or matched["yn"]) * 12 + month - 1 if 1 <= month <= 12 else None
+
+
+def month_in_year_of(name: str, other: str) -> int | None:
+    """Month number of a month's name in the year of another month: `July` in that of `September 2024`."""
+    month, of_other = _MONTHS.get(name.rstrip(".")), parse_month(other)
+    return None if month is None or of_other is None else of_other // 12 * 12 + month - 1
 
 
 def snap_month(day: datetime.date) -> int | None:

@@ -8,7 +8,7 @@ from eval_pipeline.foundation.config import ProjectConfig
 from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.ids import content_id
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 """Raised when the same metadata and text may give other facets; takes part in every `document_version_id`."""
 
 

@@ -37,7 +37,7 @@ def describe_units(
 
     Returns:
         corpus.unit_facets, one row per document version x unit, and corpus.quarantine: rows that name a page that is
-        not there, and, as warnings, values of columns that could not be parsed.
+        not there, and, as warnings, values that could not be parsed, with the rows that hold them.
     """
     readers = build_readers(config=config, home=home)
     text_of = dict(zip(texts["text_hash"].to_list(), texts["text"].to_list(), strict=True))
@@ -170,18 +170,20 @@ def _page_number(given: str, page_base: int, n_units: int) -> int | None:
 def _list_unparsed(
     document: Row, describing: _Describing, described: list[Row], readers: Mapping[str, FacetReader]
 ) -> list[Refusal]:
-    """One warning per value that a column gave and that could not be parsed."""
+    """One warning per value that could not be parsed, whether a column or a pattern gave it."""
     found: dict[tuple[str, str], list[int]] = defaultdict(list)
     for unit, row in zip(describing.units, described, strict=True):
         for name, value in json.loads(row["unparsed"]).items():
-            if readers[name].columns:
-                found[name, value].append(unit["page_number"])
+            found[name, value].append(unit["page_number"])
     return [
         Refusal(
             source_path=document["source_path"],
             place=f"{name} of page {pages[0]}" if len(pages) == 1 else f"{name} of {len(pages)} pages",
             reason="facet not parsed",
-            detail=f"{value!r} is not understood as a {readers[name].config.parse}; the facet is missing there",
+            detail=(
+                f"{value!r}{_rows_with(document, readers[name], value)} is not understood as "
+                f"{_WANTED[readers[name].config.parse]}; the facet is missing there"
+            ),
             next_step=f"mend the metadata, or declare synonyms under facets.{name} in eval.yaml",
             content_hash=document["content_hash"],
             found_under=document["document_version_id"],
@@ -189,3 +191,27 @@ def _list_unparsed(
         )
         for (name, value), pages in sorted(found.items())
     ]
+
+
+_WANTED = {
+    "period": "a period",
+    "number": "a number",
+    "entity": "a name",
+    "text": "text with anything to see",
+    "verbatim": "text",
+}
+
+
+def _rows_with(document: Row, reader: FacetReader, value: str) -> str:
+    """Where the metadata tables hold a value: ` (m.csv, row 3)`; empty where a pattern or no single row gave it."""
+    rows = [row for row in json.loads(document["metadata"]) if any(column in row for column in reader.columns)]
+    lines: dict[str, list[str]] = defaultdict(list)
+    for row in rows:
+        found = reader.find(values=row, text="", path="")
+        if found is not None and found.is_column and found.raw == value:
+            lines[row[TABLE_KEY]].append(row[LINE_KEY])
+    places = [
+        f"{table}, row{'s' if len(given) > 1 else ''} {', '.join(given[:5])}{', ...' if len(given) > 5 else ''}"
+        for table, given in sorted(lines.items())
+    ]
+    return f" ({'; '.join(places)})" if places else ""

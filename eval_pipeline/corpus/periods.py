@@ -3,12 +3,12 @@
 Canonical forms:
 
     FY2023          a fiscal year, named after the calendar year in which it ends
-    FY2024Q3        a quarter of a fiscal year;  FY2024H1 a half
+    FY2024Q3        a quarter of a fiscal year;  FY2024H1 a half;  FY2024-9M its first nine months
     2023            a calendar year;  2024Q3 a calendar quarter;  2024H1 a half;  2024-09 a month
     2023-07..2024-06    any other run of whole months, both ends included
     2024-09-30      a day (a balance sheet's date)
 
-Where the fiscal year's end is known, months that are a fiscal quarter, half or year are written as such:
+Where the fiscal year's end is known, months that are a fiscal quarter, half, nine months or year are written as such:
 with a year end of `06-30`, `three months ended September 30, 2024`, `2024Q3` and `FY2025Q1` are all `FY2025Q1`.
 What is not understood as a whole is None: nothing is guessed.
 """
@@ -16,7 +16,15 @@ What is not understood as a whole is None: nothing is guessed.
 import re
 from dataclasses import dataclass
 
-from eval_pipeline.corpus.dates import Months, first_month, last_month, parse_date, parse_month, snap_month
+from eval_pipeline.corpus.dates import (
+    Months,
+    first_month,
+    last_month,
+    month_in_year_of,
+    parse_date,
+    parse_month,
+    snap_month,
+)
 from eval_pipeline.corpus.normalising import fold_text
 
 _NUMBERS = {
@@ -24,10 +32,11 @@ _NUMBERS = {
     for number, names in {
         1: "one 1", 3: "three 3", 6: "six 6", 9: "nine 9", 12: "twelve 12",
         13: "thirteen 13", 26: "twenty-six 26", 39: "thirty-nine 39", 52: "fifty-two 52", 53: "fifty-three 53",
+        14: "fourteen 14", 27: "twenty-seven 27", 40: "forty 40",
     }.items()
     for name in names.split()
 }  # fmt: skip
-_MONTHS_OF_WEEKS = {13: 3, 26: 6, 39: 9, 52: 12, 53: 12}
+_MONTHS_OF_WEEKS = {13: 3, 14: 3, 26: 6, 27: 6, 39: 9, 40: 9, 52: 12, 53: 12}
 _MONTHS_OF_WORDS = {"month": 1, "quarter": 3, "quarterly": 3, "half": 6, "half-year": 6, "year": 12, "annual": 12}
 _ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
 
@@ -94,11 +103,13 @@ def _read_day(text: str, _: bool) -> _Found:
 
 
 def _read_range(text: str, _: bool) -> _Found:
-    for separator in ("..", "/", " to ", " - ", " through ", " until "):
+    for separator in ("..", "/", " to ", " - ", " through ", " until ", "-"):
         start, found, end = text.removeprefix("from ").partition(separator)
         if not found:
             continue
         first, last = first_month(start), last_month(end)
+        if first is None and parse_month(end) is not None:
+            first = month_in_year_of(start, end)
         if first is not None and last is not None and last > first:
             return Months(first=first, n=last - first + 1)
         if first is not None and first == last:
@@ -109,7 +120,7 @@ def _read_range(text: str, _: bool) -> _Found:
 _ENDED = re.compile(
     r"(?:for )?(?:the )?(?:(?P<number>[a-z]+(?:-[a-z]+)?|\d+)[ -](?P<unit>months?|weeks?)"
     r"|(?P<fiscal>fiscal |financial )?(?P<word>month|quarter|quarterly|half|half-year|year|annual))"
-    r"(?: period)? (?:ended|ending) (?:on )?(?P<date>.+)"
+    r"(?: period)? (?:ended|ending|to) (?:on )?(?P<date>.+)"
 )
 
 
@@ -132,11 +143,12 @@ def _read_ended(text: str, is_fiscal: bool) -> _Found:
 
 
 _TOKEN = re.compile(
-    r"(?P<fiscal>f\.?y\.?(?![a-z])|fiscal year|fiscal|financial year)"
-    r"|(?P<calendar>c\.?y\.?(?![a-z])|calendar year|calendar)"
-    r"|(?P<part>[qh][1-4](?!\d)|[1-4][qh](?![a-z])"
-    r"|(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th) (?P<kind>quarter|half)"
-    r"|(?P<kind2>quarter|half) (?P<no>[1-4])(?!\d))"
+    r"(?P<fiscal>f\.?y\.?(?![a-z])|fiscal year|fiscal|financial year|f(?=[1-4]?q))"
+    r"|(?P<calendar>c\.?y\.?(?![a-z])|calendar year|calendar|c(?=[1-4]?q))"
+    r"|(?P<part>[qh][1-4](?!\d)|[1-4][qh](?=[fc]y|[^a-z]|$)"
+    r"|(?P<run>[369])m(?=[fc]y|[^a-z]|$)|first (?P<months>three|six|nine|3|6|9)[ -]months"
+    r"|(?P<nth>first|second|third|fourth|1st|2nd|3rd|4th)[ -](?P<kind>quarter|qtr|half)"
+    r"|(?P<kind2>quarter|qtr|half) (?P<no>[1-4])(?!\d))"
     r"|(?P<year>(?:19|20)\d{2}(?!\d))"
     r"|(?P<short>'?\d{2}(?!\d))"
     r"|(?P<filler>(?:full year|the|of|for|year|annual)(?![a-z]))"
@@ -163,10 +175,15 @@ def _read_parts(text: str, is_fiscal: bool) -> _Found:
 _KINDS = ("fiscal", "calendar", "part", "year", "short", "filler", "gap")
 
 
+_PARTS_OF_RUNS = {3: "Q1", 6: "H1", 9: "9M"}
+
+
 def _part_name(matched: re.Match[str]) -> str:
+    if run := matched["run"] or matched["months"]:
+        return _PARTS_OF_RUNS[_NUMBERS[run]]
     number = _ORDINALS.get(matched["nth"] or "") or int(matched["no"] or re.sub(r"\D", "", matched["part"]))
     word = matched["kind"] or matched["kind2"] or matched["part"]
-    return f"{'H' if 'h' in word and not word.startswith('quarter') else 'Q'}{number}"
+    return f"{'H' if 'h' in word and not word.startswith(('quarter', 'qtr')) else 'Q'}{number}"
 
 
 def _join_parts(seen: dict[str, str], is_fiscal: bool) -> _Found:
@@ -179,6 +196,7 @@ def _join_parts(seen: dict[str, str], is_fiscal: bool) -> _Found:
     if year is None or part in ("H3", "H4") or {"fiscal", "calendar"} <= set(seen):
         return None
     if "fiscal" in seen or (is_fiscal and "calendar" not in seen):
-        return f"FY{year}{part}"
-    n = {"": 12, "Q": 3, "H": 6}[part[:1]]
-    return Months(first=int(year) * 12 + (int(part[1:]) - 1 if part else 0) * n, n=n)
+        return f"FY{year}-9M" if part == "9M" else f"FY{year}{part}"
+    n = {"": 12, "Q": 3, "H": 6, "9": 9}[part[:1]]
+    place = int(part[1:]) - 1 if part[:1] in ("Q", "H") else 0
+    return Months(first=int(year) * 12 + place * n, n=n)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from eval_pipeline.corpus.normalising import fold_entity, fold_text
+from eval_pipeline.corpus.numbers import parse_number
 from eval_pipeline.corpus.periods import parse_period, parse_year_end
 from eval_pipeline.corpus.synonyms import load_synonyms
 from eval_pipeline.foundation.config import FacetConfig
@@ -21,6 +22,7 @@ _FOLDS: dict[str, Callable[[str], str]] = {
     "text": fold_text,
     "entity": fold_entity,
     "period": fold_text,
+    "number": fold_text,
 }
 
 
@@ -91,6 +93,8 @@ class FacetReader:
         fold = _FOLDS[self.config.parse]
         folded = fold(raw)
         folded = self.synonyms.get(folded, folded)
+        if self.config.parse == "number":
+            return parse_number(folded)
         if self.config.parse != "period":
             return folded or None
         year_end = self.year_ends.get(entity or "", self.year_ends.get("default"))

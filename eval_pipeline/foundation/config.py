@@ -118,7 +118,8 @@ class FacetConfig(Declared):
         columns: several columns, joined by a blank (a year and a quarter).
         pattern: pattern on page text or path, used where no column gives a value.
         parse: how a value is normalised; `text` folds case, blanks and Unicode, `entity` legal suffixes as well,
-            `period` reads fiscal and calendar periods, `verbatim` keeps it byte for byte.
+            `period` reads fiscal and calendar periods, `number` makes `007` and `7.0` one, `verbatim` keeps it byte
+            for byte.
         synonyms: CSV with columns `name`, `synonym`; or a mapping name -> list of synonyms.
         fiscal_year_end: `MM-DD` by entity, `default` for the others.
     """
@@ -126,7 +127,7 @@ class FacetConfig(Declared):
     column: str | None = None
     columns: tuple[str, ...] = ()
     pattern: PatternConfig | None = None
-    parse: Literal["verbatim", "text", "entity", "period"] = "text"
+    parse: Literal["verbatim", "text", "entity", "period", "number"] = "text"
     synonyms: str | dict[str, tuple[str, ...]] | None = None
     fiscal_year_end: dict[str, str] = Field(default_factory=dict)
 

@@ -108,10 +108,12 @@ def _spell_days(value: str) -> str:
 
 
 def spell_as_page(value: str, page_text: str, *, fallback: str) -> str:
-    """The value as the page spells it (first place, any case, any blanks), else the fallback."""
+    """The value as the page spells it (first place, any case, any blanks, `&` or `and`), else the fallback."""
     words = value.split()
     if not words:
         return fallback
-    pattern = r"(?<!\w)" + r"\s+".join(re.escape(word) for word in words) + r"(?!\w)"
+    spaced = r"\s+".join(re.escape(word) for word in words)
+    either = spaced.replace(r"\s+\&\s+", r"(?:\s*&\s*|\s+and\s+)")
+    pattern = r"(?<!\w)" + either + r"(?!\w)"
     found = re.search(pattern, page_text, re.IGNORECASE)
     return " ".join(found[0].split()) if found else fallback

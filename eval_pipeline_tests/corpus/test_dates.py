@@ -10,7 +10,7 @@ def test_parse_date_reads_the_spellings_of_one_day(text: str) -> None:
     assert parse_date(text) == datetime.date(2024, 9, 30)
 
 
-@pytest.mark.parametrize("text", ["2024-02-30", "03/04/2024", "september 2024", "smarch 1, 2024", "30.9.2024"])
+@pytest.mark.parametrize("text", ["2024-02-30", "03/04/2024", "september 2024", "smarch 1, 2024", "3.4.2024"])
 def test_parse_date_leaves_unclear_days(text: str) -> None:
     assert parse_date(text) is None
 

@@ -17,7 +17,29 @@ def test_raw_values_are_kept_and_what_cannot_be_parsed_is_listed(project: Any) -
     assert json.loads(second["facets_raw"]) == {"period": "lately"}
     warning = next(row for row in done.warnings if row["reason"] == "facet not parsed")
     assert (warning["place"], warning["source_path"]) == ("period of page 2", "a.pdf")
+    assert "'lately' (m.csv, row 3) is not understood as a period" in warning["detail"]
     assert done.described.summary["units with an unparsed facet"] == 1
+
+
+def test_an_unparsed_value_is_listed_with_every_row_that_holds_it_and_from_patterns_too(project: Any) -> None:
+    project.put_pdf("a.pdf", "Visit two", "Visit 2", "Visit three")
+    project.put("m.csv", "file,page,dose\na.pdf,1,1\na.pdf,2,a lot\na.pdf,3,a lot\n")
+    project.declare(
+        metadata="m.csv",
+        path="file",
+        page="page",
+        documents="*.pdf",
+        facets={
+            "dose": {"column": "dose", "parse": "number"},
+            "visit": {"pattern": {"text": r"Visit (\w+)"}, "parse": "number"},
+        },
+    )
+    done = project.ingest()
+    assert [unit["facets"] for unit in done.units] == [{"dose": "1"}, {"visit": "2"}, {}]
+    listed = {row["place"]: row["detail"] for row in done.warnings if row["reason"] == "facet not parsed"}
+    assert listed.keys() == {"dose of 2 pages", "visit of page 1", "visit of page 3"}
+    assert listed["dose of 2 pages"].startswith("'a lot' (m.csv, rows 3, 4) is not understood as a number")
+    assert listed["visit of page 1"].startswith("'two' is not understood as a number")
 
 
 def test_patterns_read_legible_text_only(project: Any) -> None:

@@ -1,3 +1,4 @@
+import calendar
 from typing import Any
 
 import pytest
@@ -37,6 +38,23 @@ from eval_pipeline.corpus.periods import parse_period, parse_year_end
         ("twelve months ended December 31, 2023", "2023", "2023"),
         ("fiscal year ended August 30, 2020", "FY2020", "2019-09..2020-08"),
         ("nine months ended September 30, 2024", "2024-01..2024-09", "2024-01..2024-09"),
+        ("F3Q24", "FY2024Q3", "FY2024Q3"),
+        ("3QFY24", "FY2024Q3", "FY2024Q3"),
+        ("FQ3 2024", "FY2024Q3", "FY2024Q3"),
+        ("CQ3 2024", "2024Q3", "FY2025Q1"),
+        ("Third-quarter 2024", "2024Q3", "FY2025Q1"),
+        ("3rd qtr 2024", "2024Q3", "FY2025Q1"),
+        ("first six months of 2024", "2024H1", "FY2024H2"),
+        ("9M 2024", "2024-01..2024-09", "2024-01..2024-09"),
+        ("9M FY24", "FY2024-9M", "FY2024-9M"),
+        ("first nine months of fiscal 2024", "FY2024-9M", "FY2024-9M"),
+        ("nine months ended March 31, 2024", "2023-07..2024-03", "FY2024-9M"),
+        ("fourteen weeks ended 2024-06-29", "2024Q2", "FY2024Q4"),
+        ("six months to June 2024", "2024H1", "FY2024H2"),
+        ("July to September 2024", "2024Q3", "FY2025Q1"),
+        ("Jul-Sep 2024", "2024Q3", "FY2025Q1"),
+        ("30-Sep-2024", "2024-09-30", "2024-09-30"),
+        ("30.09.2024", "2024-09-30", "2024-09-30"),
         ("2024-01-01/2024-03-31", "2024Q1", "FY2024Q3"),
         ("2023-07..2024-06", "2023-07..2024-06", "FY2024"),
         ("September 2024", "2024-09", "2024-09"),
@@ -56,6 +74,8 @@ def test_parse_period_gives_the_documented_form(text: str, plain: str, june: str
     [
         *("", "NA", "Q3", "24", "2022 4", "Q5 2024", "H3 2024", "2010-13", "FY23/24", "03/04/2024", "FY2024 2023"),
         *("2023 and 2024", "three months ended September 15, 2024", "five months ended May 31, 2024", "20243"),
+        *("nine months 2024", "YTD Q3 2024", "LTM 2024", "2023-24", "Q1-Q3 2024", "FY2024\u00b9", "12M 2024", "9M"),
+        *("Sep 24", "November to March 2024", "2024E", "Q32024", "2. Quartal 2024", "30 septembre 2024", "9 M 2024"),
         *("FY CY 2024", "year ended", "next quarter", "2024-13-01", "0", "Q3 Q4 2024", "52 months ended May 31, 2024"),
     ],
 )
@@ -90,7 +110,7 @@ def test_parse_year_end_refuses_what_is_no_end_of_a_month(day: str) -> None:
 
 YEARS = st.integers(1970, 2069)
 ENDS = st.sampled_from([None, "12-31", "06-30", "08-31", "01-31"])
-PARTS = st.sampled_from(["", "Q1", "Q2", "Q3", "Q4", "H1", "H2"])
+PARTS = st.sampled_from(["", "Q1", "Q2", "Q3", "Q4", "H1", "H2", "9M"])
 
 
 @st.composite
@@ -99,13 +119,15 @@ def spelled_periods(draw: st.DrawFn) -> tuple[str, list[str]]:
     year, part = draw(YEARS), draw(PARTS)
     short = f"{year % 100:02d}"
     spellings = [
-        f"FY{year}{part}",
+        f"FY{year} {part}",
         f"FY{short} {part}",
         f"{part} FY{year}",
         f"fiscal {year} {part}",
-        f"fy{short}{part}",
+        f"fy{short} {part}",
     ]
-    return f"FY{year}{part}", spellings
+    spellings += [f"{part[1]}{part[0]}FY{short}"] if part[:1] in ("Q", "H") else []
+    canonical = f"FY{year}-9M" if part == "9M" else f"FY{year}{part}"
+    return canonical, [*spellings, canonical.lower()]
 
 
 @given(spelled_periods(), ENDS)
@@ -131,3 +153,21 @@ def test_any_text_is_a_period_that_stays_or_none(text: str) -> None:
 @given(st.sampled_from(["2024Q3", "2024", "FY2024Q1", "2024-02", "2023-07..2024-06"]), st.sampled_from([1, 4, 9]), ENDS)
 def test_blanks_and_case_do_not_matter(text: str, n: int, end: Any) -> None:
     assert parse_period(" " * n + text.lower() + " ", fiscal_year_end=end) == parse_period(text, fiscal_year_end=end)
+
+
+MONTHS_OF = {"Q1": (1, 3), "Q2": (4, 3), "Q3": (7, 3), "Q4": (10, 3), "H1": (1, 6), "H2": (7, 6), "9M": (1, 9)}
+
+
+@given(st.integers(1980, 2060), st.sampled_from(sorted(MONTHS_OF)), st.integers(1, 12))
+def test_months_meet_the_fiscal_spelling_exactly_where_the_calendar_says(year: int, part: str, year_end: int) -> None:
+    """The oracle counts months one by one from the first of the fiscal year."""
+    before = [(year - 1, month) for month in range(year_end + 1, 13)]
+    start = [*before, *((year, month) for month in range(1, year_end + 1))]
+    first, n = MONTHS_OF[part]
+    last_year, last_month = start[first + n - 2]
+    words = {3: "three", 6: "six", 9: "nine"}[n]
+    last_day = calendar.monthrange(last_year, last_month)[1]
+    ended = f"{words} months ended {calendar.month_name[last_month]} {last_day}, {last_year}"
+    end = f"{year_end:02d}-{calendar.monthrange(2023, year_end)[1]}"
+    assert parse_period(ended, fiscal_year_end=end) == parse_period(f"FY{year} {part}", fiscal_year_end=end)
+    assert parse_period(ended) != parse_period(f"FY{year} {part}")  # undeclared, the two are kept apart

@@ -66,6 +66,8 @@ def test_the_fiscal_year_of_the_entity_counts() -> None:
         ("entity", "Revenue, Inc.", "revenue"),
         ("text", " \u200b", None),
         ("period", "latest", "FY2024"),
+        ("number", "1,200.0", "1200"),
+        ("number", "1,5", None),
     ],
 )
 def test_normalise_folds_and_takes_synonyms(parse: str, raw: str, normal: str | None) -> None:

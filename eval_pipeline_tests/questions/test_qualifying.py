@@ -119,3 +119,9 @@ def test_an_axis_named_before_it_was_declared_is_neither_lost_nor_said_twice() -
         "What was Northwind's revenue in Q3 2024?",
         '["entity","metric","period"]',
     )
+
+
+def test_an_ampersand_is_spelled_as_on_the_page() -> None:
+    for page in ("AT&T Inc. reports", "AT & T", "At and T"):
+        spelled = phrase_of("entity", "at & t", page_text=page)
+        assert spelled.strip() in (f"for {page}", "for AT&T")
