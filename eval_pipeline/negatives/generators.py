@@ -1,34 +1,27 @@
-"""What a generator of hard negatives offers: one per relation (evidence now; the others follow the same two names)."""
+"""Every relation's generator of hard negatives, by name.
 
-from collections.abc import Collection, Mapping
-from typing import Protocol
+Each module offers the same two names: `draw_hard_negatives` and `settings_id_of`. What a relation has to know differs:
+`evidence` the declared axes, `transformed_copy` how to compare two pictures, `instance` which facets name object and
+type, `semantic` the texts and the answers known so far, `localization` the judged intervals and the contract's IoU. All
+return the same four tables.
+"""
 
-import polars as pl
+from collections.abc import Callable, Mapping
 
-from eval_pipeline.foundation.config import NegativesConfig
 from eval_pipeline.foundation.errors import UnknownName
 from eval_pipeline.foundation.outputs import StageOutput
-from eval_pipeline.foundation.protocols import UnitVectors
-from eval_pipeline.negatives.pools import draw_hard_negatives
+from eval_pipeline.negatives import instance, localization, pools, semantic, transformed_copy
 
+DrawNegatives = Callable[..., StageOutput]
+"""Keyword arguments as the relation's module says; rows of pooled_template, unit_pool, negative and shortfall."""
 
-class DrawNegatives(Protocol):
-    """Draws the hard negatives of units under one relation."""
-
-    def __call__(
-        self,
-        *,
-        members: pl.DataFrame,
-        vectors: UnitVectors,
-        refused: Collection[str],
-        axes: tuple[str, ...],
-        config: NegativesConfig,
-    ) -> StageOutput:
-        """Rows of negatives.pooled_template, unit_pool, negative and shortfall; see `pools.draw_hard_negatives`."""
-        ...
-
-
-GENERATORS: Mapping[str, DrawNegatives] = {"evidence": draw_hard_negatives}
+GENERATORS: Mapping[str, DrawNegatives] = {
+    "evidence": pools.draw_hard_negatives,
+    "transformed_copy": transformed_copy.draw_hard_negatives,
+    "instance": instance.draw_hard_negatives,
+    "semantic": semantic.draw_hard_negatives,
+    "localization": localization.draw_hard_negatives,
+}
 
 
 def find_generator(relation: str) -> DrawNegatives:
