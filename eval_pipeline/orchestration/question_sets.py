@@ -68,11 +68,13 @@ def read_roots(project: Project, members: pl.DataFrame) -> tuple[pl.DataFrame, p
     state = members.select("template_id", "members_hash").unique()
     batch_id, _ = corpus_snapshot(project)
     declared = project.declared
+    params = {"quota": quota(project, members)}
+    sampled_under = writing.interchangeable_settings(declared.questions)
     with project.session() as ledger:
         written = ledger.read(
             "questions/candidates_in_force",
-            params={"quota": quota(project, members)},
-            frames={"state": state, "sampled_under": writing.interchangeable_settings(declared.questions)},
+            params=params,
+            frames={"state": state, "sampled_under": sampled_under},
         ).drop("template_id", "inclusion_probability")
         sources = importing.source_ids(home=project.paths.home, config=declared)
         imported = ledger.read("questions/imported_in_force", params={"batch_id": batch_id, "source_ids": sources})
