@@ -8,6 +8,8 @@ import dagster as dg
 import polars as pl
 
 PREVIEW_ROWS = 12
+IN_A_ROW = 4
+"""Pictures; the UI's window is as wide as five of them."""
 Summary = Mapping[str, int | float | str]
 """Counts and short facts of a stage, in the order to show them."""
 
@@ -47,10 +49,12 @@ def by_bucket(summaries: Mapping[str, Summary]) -> dict[str, dg.MetadataValue]:
 
 
 def table(frame: pl.DataFrame, *, rows: int = PREVIEW_ROWS) -> dg.MetadataValue:
-    """A Markdown table of the first rows."""
+    """A Markdown table of the first rows; "none" where there is no row."""
+    if frame.is_empty():
+        return dg.MetadataValue.md("none")
     head = frame.head(rows)
-    lines = ["| " + " | ".join(head.columns) + " |", "|" + " --- |" * len(head.columns)]
-    lines += ["| " + " | ".join(_cell(value) for value in row) + " |" for row in head.rows()]
+    lines = [_row(head.columns), _row(["---"] * len(head.columns))]
+    lines += [_row([_cell(value) for value in row]) for row in head.rows()]
     if frame.height > rows:
         lines.append(f"\n{frame.height - rows:,} more rows")
     return dg.MetadataValue.md("\n".join(lines))
@@ -67,21 +71,32 @@ def _cell(value: object) -> str:
 
 
 def pictures(paths: Sequence[tuple[str, Path]], *, height_px: int = 220) -> dg.MetadataValue:
-    """A row of small pages with their captions, inside the metadata itself: no server, no network."""
+    """Small pages, each under its caption, four in a row; inside the metadata itself: no server, no network."""
+    if not paths:
+        return dg.MetadataValue.md("no pages")
+    lines = []
+    for row in (paths[first : first + IN_A_ROW] for first in range(0, len(paths), IN_A_ROW)):
+        cells = [f"**{_cell(caption)}**" for caption, _ in row]
+        drawn = [_draw(caption, path, height_px) for caption, path in row]
+        lines += [_row(cells), *([] if lines else [_row(["---"] * len(cells))]), _row(drawn)]
+    return dg.MetadataValue.md("\n".join(lines))
+
+
+def _row(cells: Sequence[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _draw(caption: str, path: Path, height_px: int) -> str:
     from io import BytesIO
 
     from PIL import Image
 
-    cells = []
-    for caption, path in paths:
-        if not path.exists():
-            cells.append(f"{_cell(caption)}: picture missing, see 'eval-pipeline doctor'")
-            continue
-        with Image.open(path) as image:
-            small = image.convert("RGB")
-            small.thumbnail((height_px * 2, height_px))
-        data = BytesIO()
-        small.save(data, "JPEG", quality=80)
-        encoded = base64.b64encode(data.getvalue()).decode()
-        cells.append(f"![{_cell(caption)}](data:image/jpeg;base64,{encoded})")
-    return dg.MetadataValue.md(" ".join(cells) or "no pages")
+    if not path.exists():
+        return "picture missing, see 'eval-pipeline doctor'"
+    with Image.open(path) as image:
+        small = image.convert("RGB")
+        small.thumbnail((height_px * 2, height_px))
+    data = BytesIO()
+    small.save(data, "JPEG", quality=80)
+    encoded = base64.b64encode(data.getvalue()).decode()
+    return f"![{_cell(caption)}](data:image/jpeg;base64,{encoded})"

@@ -32,18 +32,28 @@ def test_table_escapes_rounds_and_tells_what_is_left_out():
     assert text == "| name | value |\n| --- | --- |\n| a\\|b | 0.123 |\n| - | 1.000 |\n\n1 more rows"
 
 
-def test_an_empty_table_has_its_head():
-    assert table(pl.DataFrame(schema={"name": pl.String})).value == "| name |\n| --- |"
+def test_an_empty_table_says_so():
+    assert table(pl.DataFrame(schema={"name": pl.String})).value == "none"
 
 
 def test_pictures_travel_inside_the_metadata(tmp_path):
     path = tmp_path / "page.webp"
     Image.new("RGB", (600, 800), "white").save(path, lossless=True)
-    text = pictures([("page | one", path)], height_px=100).value
-    assert text.startswith("![page \\| one](data:image/jpeg;base64,")
-    data = base64.b64decode(text.split("base64,")[1].removesuffix(")"))
+    head, rule, drawn = pictures([("page | one", path)], height_px=100).value.splitlines()
+    assert (head, rule) == ("| **page \\| one** |", "| --- |")
+    assert drawn.startswith("| ![page \\| one](data:image/jpeg;base64,")
+    data = base64.b64decode(drawn.split("base64,")[1].removesuffix(") |"))
     with Image.open(BytesIO(data)) as image:
         assert image.size == (75, 100)
+
+
+def test_pictures_stand_four_in_a_row_and_a_missing_one_says_what_to_do(tmp_path):
+    lines = pictures([(str(n), tmp_path / "gone.webp") for n in range(6)]).value.splitlines()
+    assert lines[0] == "| **0** | **1** | **2** | **3** |"
+    assert lines[1] == "| --- | --- | --- | --- |"
+    assert lines[3] == "| **4** | **5** |"
+    assert lines[4].count("picture missing, see 'eval-pipeline doctor'") == 2
+    assert len(lines) == 5
 
 
 def test_no_pictures_is_said():
