@@ -122,7 +122,7 @@ def _pool_file(
     owners = part.select("unit_id", "media_id").rows()
 
     def allow(block: slice) -> npt.NDArray[np.bool_]:
-        allowed = (words[block, None] != words[None, :]) | ~is_said[None, :]
+        allowed: npt.NDArray[np.bool_] = (words[block, None] != words[None, :]) | ~is_said[None, :]
         allowed &= usable[block, None] & usable[None, :]
         for row, (unit_id, media_id) in enumerate(owners[block], start=block.start):
             known = [span[1:] for span in right.get(unit_id, ()) if span[0] == media_id]

@@ -4,8 +4,8 @@ Two look-alikes may differ in one printed figure, so likeness decides nothing. O
 a copy every small area agrees, in a look-alike some area differs by as much as it shows. In between it is unclear,
 and who asks has to treat the pair as one that may be a copy.
 
-`copies` answers a narrower question with the doubt on the other side: there a pair counts as copies only where it
-certainly shows the same, here as different only where it certainly comes from another original.
+The doubt falls on the side of copies here, since a copy among the negatives would be a right answer counted as wrong.
+The relation `evidence` asks the narrower question whether two pages show the same to the last digit.
 """
 
 from collections.abc import Iterator, Mapping

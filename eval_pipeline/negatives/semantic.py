@@ -137,7 +137,9 @@ class _TopicRule:
 
         def allow(block: slice) -> npt.NDArray[np.bool_]:
             same_facts = (all_facts[block, None] == all_facts[None, :]) & stated[block, None] & stated[None, :]
-            allowed = ~shared.says_same(block) & (pictures[block, None] != pictures[None, :]) & ~same_facts
+            allowed: npt.NDArray[np.bool_] = (
+                ~shared.says_same(block) & (pictures[block, None] != pictures[None, :]) & ~same_facts
+            )
             for row, unit_id in enumerate(unit_ids[block].tolist()):
                 allowed[row] &= ~np.isin(unit_ids, list(self.answers.get(unit_id, ())))
             allowed &= usable[block, None] & usable[None, :]

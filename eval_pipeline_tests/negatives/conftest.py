@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from eval_pipeline.embeddings.vectors import normalise_rows
+from eval_pipeline.foundation.ids import hash_unit
 from eval_pipeline.foundation.protocols import UnitVectors
 from eval_pipeline.foundation.tables.views import MEMBER
 from eval_pipeline.templates.members import hash_members
@@ -68,5 +69,19 @@ def on_a_circle() -> Callable[[dict[str, float]], UnitVectors]:
         angles = np.radians(list(degrees.values()))
         matrix = np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
         return UnitVectors(unit_ids=np.array(list(degrees), dtype=np.str_), matrix=matrix, encoder_id="enc_t")
+
+    return make
+
+
+@pytest.fixture(scope="session")
+def word_vectors() -> Callable[[list[str], list[str]], UnitVectors]:
+    """Vectors of texts that share a direction for each word they share: nearness by words, without an encoder."""
+
+    def make(unit_ids: list[str], texts: list[str]) -> UnitVectors:
+        matrix = np.zeros((len(texts), 256))
+        for row, text in enumerate(texts):
+            for word in text.lower().replace(".", " ").replace(",", " ").split():
+                matrix[row, int(hash_unit(0, word) * 256)] += 1.0
+        return UnitVectors(unit_ids=np.array(unit_ids), matrix=normalise_rows(matrix), encoder_id="enc_words")
 
     return make
