@@ -28,7 +28,8 @@ def draw_batches(
     """Draw batches, in turn from all pages and from two templates.
 
     In a batch of all pages the layout tells most pages apart; among pages of two templates only what is written on
-    them does. Templates are drawn in proportion to their pages.
+    them does. Templates are drawn in proportion to the square of their pages: where many pages look alike there is
+    most to read, and drawn in plain proportion 1,400 steps taught nothing of what stands on charts.
 
     Args:
         templates: template of each page.
@@ -48,7 +49,8 @@ def draw_batches(
 
 
 def _pages_of_two(rng: np.random.Generator, names: npt.NDArray[np.str_]) -> Rows:
-    first = names[rng.integers(len(names))]
-    others = names[names != first]
-    second = others[rng.integers(len(others))] if len(others) else first
-    return np.flatnonzero((names == first) | (names == second))
+    templates, counts = np.unique(names, return_counts=True)
+    weights = counts.astype(np.float64) ** 2
+    n_drawn = min(2, len(templates))
+    drawn = rng.choice(len(templates), size=n_drawn, replace=False, p=weights / weights.sum())
+    return np.flatnonzero(np.isin(names, templates[drawn]))

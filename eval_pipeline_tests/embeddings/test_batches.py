@@ -37,3 +37,12 @@ def test_one_seed_one_sequence() -> None:
 def test_a_single_template_is_its_own_second() -> None:
     batches = draw_batches(templates=["a"] * 4, n_captions=[1] * 4, n_steps=4, batch_size=9, seed=0)
     assert [sorted(batch.pages.tolist()) for batch in batches] == [[0, 1, 2, 3]] * 4
+
+
+def test_templates_are_drawn_in_proportion_to_the_square_of_their_pages() -> None:
+    templates = ["many"] * 30 + ["some"] * 10 + ["few"] * 10
+    batches = draw_batches(templates=templates, n_captions=[1] * 50, n_steps=4_000, batch_size=50, seed=2)
+    kinds = [{templates[page] for page in batch.pages} for batch in list(batches)[1::2]]
+    share = sum("many" in kind for kind in kinds) / len(kinds)
+    first = 900 / 1_100
+    assert abs(share - (first + 2 * (100 / 1_100) * (900 / 1_000))) < 0.02

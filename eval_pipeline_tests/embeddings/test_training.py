@@ -12,11 +12,12 @@ import pytest
 from eval_pipeline.embeddings.sources import CONFIG_FILE, ModelSource, find_source
 from eval_pipeline.embeddings.threads import import_torch
 from eval_pipeline.embeddings.training import TrainedModel, TrainingPage, TrainingSettings, rate_at, train_model
+from eval_pipeline.embeddings.weights import save_weights
 from eval_pipeline.foundation.config import EncoderConfig
 from eval_pipeline.foundation.errors import InputError
 
 SIZE = 64
-TINY = TrainingSettings(n_steps=16, batch_size=8, seed=3, is_bf16=False)
+TINY = TrainingSettings(n_first_steps=8, n_steps=8, learning_rate=1e-3, batch_size=8, seed=3, is_bf16=False)
 COLOURS = {"red": (200, 30, 30), "green": (30, 160, 60), "blue": (30, 60, 200), "grey": (120, 120, 120)}
 
 
@@ -61,7 +62,7 @@ def test_the_same_seeds_give_the_same_bits(
     for name, value in trained.built.model.state_dict().items():
         assert torch.equal(value, again.built.model.state_dict()[name]), name
     assert torch.equal(torch.random.get_rng_state(), before)
-    other = train_model(source=source, pages=pages, settings=replace(TINY, n_steps=1, seed=4))
+    other = train_model(source=source, pages=pages, settings=replace(TINY, n_first_steps=1, n_steps=1, seed=4))
     assert other.losses[0] != trained.losses[0]
 
 
@@ -76,13 +77,41 @@ def test_the_loss_falls_and_the_model_is_left_ready(trained: TrainedModel) -> No
 def test_steps_are_told_and_bfloat16_stays_in_training(source: ModelSource, pages: list[TrainingPage]) -> None:
     torch = import_torch()
     told: list[tuple[int, float]] = []
-    settings = replace(TINY, n_steps=2, is_bf16=True)
+    settings = replace(TINY, n_first_steps=1, n_steps=2, is_bf16=True)
     made = train_model(
         source=source, pages=pages, settings=settings, on_step=lambda step, loss: told.append((step, loss))
     )
     assert told == list(enumerate(made.losses, start=1))
+    assert (len(told), made.n_first_steps) == (3, 1)
     assert all(math.isfinite(loss) for loss in made.losses)
     assert {value.dtype for value in made.built.model.state_dict().values()} == {torch.float32, torch.int64}
+
+
+def test_the_first_lesson_shows_its_own_pages_only(source: ModelSource, pages: list[TrainingPage]) -> None:
+    settings = replace(TINY, n_first_steps=4, n_steps=1)
+    later = [replace(page, is_first=False) for page in pages[:6]]
+    alone = train_model(source=source, pages=pages[6:], settings=settings)
+    mixed = train_model(source=source, pages=[*later, *pages[6:]], settings=settings)
+    assert mixed.losses[:4] == alone.losses[:4]
+    assert mixed.losses[4] != alone.losses[4]
+    with pytest.raises(InputError, match="in its first lesson, found 0"):
+        train_model(source=source, pages=later, settings=settings)
+
+
+def test_going_on_leaves_out_the_first_lesson(
+    tmp_path: Path, source: ModelSource, pages: list[TrainingPage], trained: TrainedModel
+) -> None:
+    folder = tmp_path / "tiny"
+    folder.mkdir()
+    assert source.bpe_path is not None
+    for name in (CONFIG_FILE, source.bpe_path.name):
+        shutil.copyfile(source.bpe_path.parent / name, folder / name)
+    save_weights(built=trained.built, source=source, folder=folder, notes={})
+    known = find_source(config=EncoderConfig(model="local-dir:tiny"), home=tmp_path)
+    more = train_model(source=known, pages=pages, settings=replace(TINY, n_steps=3), is_continued=True)
+    fresh = train_model(source=known, pages=pages, settings=replace(TINY, n_first_steps=3, n_steps=0))
+    assert (more.n_first_steps, len(more.losses)) == (0, 3)
+    assert sum(more.losses) < 0.8 * sum(fresh.losses)
 
 
 def test_the_rate_rises_shortly_and_falls_to_nothing() -> None:
@@ -109,5 +138,5 @@ def test_a_faulty_page_is_named(
 
 
 def test_one_page_is_nothing_to_tell_apart(source: ModelSource, pages: list[TrainingPage]) -> None:
-    with pytest.raises(InputError, match="two pages or more, found 1"):
+    with pytest.raises(InputError, match="two pages or more in its first lesson, found 1"):
         train_model(source=source, pages=pages[:1], settings=TINY)

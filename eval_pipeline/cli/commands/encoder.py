@@ -7,8 +7,9 @@ import typer
 
 encoder_app = typer.Typer(no_args_is_help=True, help="Train and measure the small encoder that ships with the project.")
 
-N_STEPS = 1_400
-N_REPORTS = 400
+N_FIRST_STEPS = 750
+N_STEPS = 600
+N_REPORTS = 300
 
 
 @encoder_app.command()
@@ -39,7 +40,13 @@ def train(
         Path | None,
         typer.Option(help="Folder for the trained model; default: replace the project's.", show_default=False),
     ] = None,
-    steps: Annotated[int, typer.Option(min=1, help="Optimiser steps; about 1.5 s each on two free cores.")] = N_STEPS,
+    first_steps: Annotated[
+        int, typer.Option(min=1, help="Optimiser steps of the first lesson; about 1.5 s each on two free cores.")
+    ] = N_FIRST_STEPS,
+    steps: Annotated[int, typer.Option(min=1, help="Optimiser steps of the second lesson.")] = N_STEPS,
+    continued: Annotated[
+        bool, typer.Option(help="Go on from the project's weights, with the second lesson only.")
+    ] = False,
     reports: Annotated[int, typer.Option(min=1, max=960, help="Reports to learn from, 26 pages each.")] = N_REPORTS,
     seed: Annotated[int, typer.Option(help="Seed of first weights and batches.")] = 0,
     bf16: Annotated[bool, typer.Option(help="Train in bfloat16; faster where the CPU knows it.")] = True,
@@ -51,5 +58,5 @@ def train(
     from eval_pipeline.cli.commands.encoder_training import run_training
     from eval_pipeline.embeddings.training import TrainingSettings
 
-    settings = TrainingSettings(n_steps=steps, seed=seed, is_bf16=bf16)
-    run_training(home=home, out=out, n_reports=reports, settings=settings)
+    settings = TrainingSettings(n_first_steps=first_steps, n_steps=steps, seed=seed, is_bf16=bf16)
+    run_training(home=home, out=out, n_reports=reports, settings=settings, is_continued=continued)

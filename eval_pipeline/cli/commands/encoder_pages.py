@@ -16,7 +16,13 @@ from eval_pipeline.demo.metadata import topic_of
 from eval_pipeline.demo.plan import DocumentPlan, PagePlan
 from eval_pipeline.demo.stand_in import StandInReviewer
 from eval_pipeline.demo.training_captions import write_captions
-from eval_pipeline.demo.training_world import held_out_world, plan_held_out, plan_training, training_world
+from eval_pipeline.demo.training_world import (
+    LATER_LAYOUTS,
+    held_out_world,
+    plan_held_out,
+    plan_training,
+    training_world,
+)
 from eval_pipeline.demo.truth import TRUTH_FILE, write_truth
 from eval_pipeline.demo.world import World
 from eval_pipeline.embeddings.pictures import squash_picture
@@ -50,7 +56,7 @@ def draw_training_pages(*, n_reports: int, size: int, workers: int) -> Iterator[
     """Draw training pages, in a fixed order.
 
     Args:
-        n_reports: reports, one a company; 18 pages each.
+        n_reports: reports, one a company; 26 pages each.
         size: pixels of the encoder's square input.
         workers: processes.
     """
@@ -90,6 +96,7 @@ def _draw_training_report(world: World, size: int, plan: DocumentPlan) -> list[T
             pixels=squash_picture(drawn.picture, size),
             captions=write_captions(truth, _subject_of(page, plan), seed=CAPTION_SEED),
             template=f"{truth.layout}/{plan.company.style}",
+            is_first=truth.layout not in LATER_LAYOUTS,
         )
         for page, truth, drawn in zip(plan.pages, truths, pictures, strict=True)
     ]

@@ -27,23 +27,30 @@ STEPS_BETWEEN_LINES = 20
 N_LAST = 20  # steps whose mean loss is written down
 
 
-def run_training(*, home: Path | None, out: Path | None, n_reports: int, settings: TrainingSettings) -> None:
-    """Train `models/page-clip` of a project from random weights.
+def run_training(
+    *, home: Path | None, out: Path | None, n_reports: int, settings: TrainingSettings, is_continued: bool = False
+) -> None:
+    """Train `models/page-clip` of a project from random weights, or go on from the weights it has.
 
     Args:
         home: project folder, or None to find it.
         out: folder for configuration, vocabulary, weights and figures; None replaces those of the project.
         n_reports: reports drawn to learn from.
         settings: of the training.
+        is_continued: go on from the project's weights with the second lesson.
 
     Raises:
-        ConfigError: the project has no such model directory.
+        ConfigError: the project has no such model directory, or no weights to go on from.
     """
-    folder = _prepare(find_project(home).home / MODEL, out)
-    source = find_source(config=_config_of(folder), home=folder.parent)
-    trained = _train(source, n_reports, settings)
+    shipped = find_project(home).home / MODEL
+    folder = _prepare(shipped, out)
+    source = find_source(config=_config_of(shipped), home=shipped.parent)
+    if is_continued and source.weights is None:
+        message = f"{MODEL} has no weights to go on from; leave out --continued"
+        raise ConfigError(message, path=MODEL, key="encoder.model")
+    trained = _train(source, n_reports, settings, is_continued=is_continued)
     notes = {
-        "steps": str(settings.n_steps),
+        "steps": str(len(trained.losses)),
         "seed": str(settings.seed),
         "training_pages": str(trained.n_pages),
     }
@@ -73,11 +80,14 @@ def _config_of(folder: Path) -> EncoderConfig:
     return EncoderConfig(model=f"{LOCAL_PREFIX}{folder.name}")
 
 
-def _train(source: ModelSource, n_reports: int, settings: TrainingSettings) -> TrainedModel:
+def _train(source: ModelSource, n_reports: int, settings: TrainingSettings, *, is_continued: bool) -> TrainedModel:
     size = int(source.model_cfg["vision_cfg"]["image_size"])
     say(f"drawing {n_reports} reports to learn from")
     pages = draw_training_pages(n_reports=n_reports, size=size, workers=Settings().workers)
-    return train_model(source=source, pages=pages, settings=settings, on_step=_say_step(settings.n_steps))
+    n_steps = settings.n_steps + (0 if is_continued else settings.n_first_steps)
+    return train_model(
+        source=source, pages=pages, settings=settings, is_continued=is_continued, on_step=_say_step(n_steps)
+    )
 
 
 def _prepare(shipped: Path, out: Path | None) -> Path:
@@ -113,6 +123,7 @@ def _measure(folder: Path) -> list[SkillFigure]:
 def _to_rows(trained: TrainedModel, settings: TrainingSettings) -> dict[str, object]:
     return {
         **asdict(settings),
+        "n_first_steps": trained.n_first_steps,
         "n_pages": trained.n_pages,
         "elapsed_s": round(trained.elapsed_s),
         "loss_first": round(trained.losses[0], 3),
