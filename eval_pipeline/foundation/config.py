@@ -156,8 +156,8 @@ class TemplatesConfig(Declared):
     """How units are grouped by look.
 
     Attributes:
-        features: feature families, concatenated with equal weight.
-        cut: cosine distance below which groups are one template, or `auto`.
+        features: feature families; beside `layout`, `encoder` has a share of 5 % (ADR 0007).
+        cut: cosine distance at which average link stops merging groups, or `auto`: chains of near pages (ADR 0007).
         min_members: smallest group that is announced as a template.
         seed: seed of the clustering.
         epoch: raise it to have everything clustered again under the same settings; ids are carried over by members.

@@ -1,86 +1,129 @@
-"""Where to stop merging when nobody has declared it, without any truth.
+"""How near pages of one template are, when nobody has declared it, without any truth.
 
-A template too coarse makes wrong negatives, one too fine only makes fewer. So there is a coarsest cut that is never
-passed; below it, the cut with the best silhouette wins, and among cuts that are about as good the coarsest one.
+A template too coarse makes wrong negatives, one too fine only makes fewer. So there are bounds that are never passed;
+between them, groups are made of halves of the corpus again and again, and the coarsest step is taken whose groups come
+out about as much alike as those of the most repeatable step. (The finest such step tore trend pages apart: of lone
+pages that wait for a neighbour there are as many in each half.)
 """
 
 import numpy as np
 import numpy.typing as npt
 
-from eval_pipeline.templates.grouping import Labels, MergeTree
+from eval_pipeline.templates.chaining import Reach
+from eval_pipeline.templates.grouping import Distances, Labels, MergeTree, cut_merges, link
 
-CODE_VERSION = "1"
-LAYOUT_COARSEST = 0.25
-"""Layout distances mean the same on every corpus: pages of one layout with other words lie below about 0.25, and
-average link mixes layouts above it (measured on drawn reports of 60 to 1,500 pages and on 1,087 pages of filings)."""
-ENCODER_SHARE = 0.4
-"""Distances of an encoder have no fixed meaning; its coarsest cut is this share of their upper quartile."""
-ABOUT_AS_GOOD = 0.1
-N_CANDIDATES = 11
-FINEST_SHARE = 1 / 3
+CODE_VERSION = "2"
+LAYOUT_STEPS = (0.12, 0.165)
+"""Distances of the layout signature mean the same on every corpus: a page of a drawn layout has another within 0.12 (a
+few lone pages aside), pages of two layouts are at least 0.17 apart (two tables aside; corpora of up to 1,500 pages)."""
+SPARSE_BELOW = 100
+SPARSE_EXPONENT = 1 / 3
+LONGEST_FACTOR = 1.25
+"""The fewer pages, the further the next one: below 100 pages the longest step grows, by a quarter at most. (Of 60
+pages, the bar charts of one company and metric are a chain of three, and 0.17 from the next such chain.)"""
+FEWEST_TO_HALVE = 40
+"""Fewer pages are not halved: what a half of them does says nothing; the longest step is taken."""
+LAYOUT_WIDEST = 0.25
+"""Pages of one layout are 0.19 apart on average at most; chains of running text in filings 0.35 and more."""
+SHARES = {"layout": 0.95, "encoder": 0.05}
+"""Share of a family where both are declared: an encoder that reads moves with what a page says, and from a share of 0.1
+on it tears layouts apart."""
+ENCODER_WIDEST = 0.4
+"""Distances of an encoder have no fixed meaning; this is a share of their upper quartile."""
+ALONE_STEPS = (0.005, 0.012)
+ALONE_WIDEST = 0.1
+"""The same for an encoder alone: fine, because its templates touch, and one too coarse makes wrong negatives."""
+ABOUT_AS_REPEATABLE = 0.02
+N_STEPS = 9
+N_HALVES = 8
 
 
-def choose_cut(tree: MergeTree, *, features: tuple[str, ...]) -> float:
-    """Choose the cosine distance at which merging stops.
+def choose_reach(tree: MergeTree, *, features: tuple[str, ...], seed: int) -> Reach:
+    """Choose how near pages of one template are.
 
     Args:
-        tree: average-link tree over the units.
-        features: feature families of the space, for the coarsest cut.
+        tree: over the units; its leaves in a fixed order.
+        features: feature families of the space, for the bounds.
+        seed: of the halves.
 
     Returns:
-        A cut between a third of the coarsest one and the coarsest one, rounded to 6 decimals.
+        A reach whose step lies between the bounds; both numbers rounded to 6 decimals.
     """
-    coarsest = coarsest_cut(tree.distances, features)
-    if len(tree.distances) < 2 or coarsest <= 0:
-        return round(coarsest, 6)
-    cuts = np.linspace(coarsest * FINEST_SHARE, coarsest, N_CANDIDATES)
-    scores = np.array([_score(tree, float(cut), coarsest) for cut in cuts])
-    good = np.flatnonzero(scores >= scores.max() - ABOUT_AS_GOOD)
-    return round(float(cuts[good[-1]]), 6)
+    lowest, highest, widest = _bounds(
+        features, spread=measure_spread(tree.distances), n_units=int(tree.n_units_of.sum())
+    )
+    steps = np.geomspace(lowest, highest, N_STEPS) if lowest > 0 else np.zeros(1)
+    if len(tree.distances) < FEWEST_TO_HALVE:
+        return Reach(step=highest, widest=widest)
+    scores = measure_repeatability(tree.distances, steps=steps, seed=seed)
+    good = np.flatnonzero(scores >= scores.max() - ABOUT_AS_REPEATABLE)
+    return Reach(step=round(float(steps[good[-1]]), 6), widest=widest)
 
 
-def coarsest_cut(distances: npt.NDArray[np.float64], features: tuple[str, ...]) -> float:
-    """Distance beyond which two groups are never one template.
+def share_of(feature: str, features: tuple[str, ...]) -> float:
+    """Share of a family in the squared length of a joined vector; the shares of all declared families sum to 1."""
+    return SHARES[feature] / sum(SHARES[name] for name in features)
 
-    Args:
-        distances: (n, n) cosine distances in the joined space.
-        features: families of that space.
-    """
+
+def measure_spread(distances: Distances) -> float:
+    """Upper quartile of the distances between leaves; 0 with one leaf."""
     upper = distances[np.triu_indices(len(distances), 1)]
-    spread = float(np.quantile(upper, 0.75)) if len(upper) else 0.0
-    bounds = [LAYOUT_COARSEST if feature == "layout" else ENCODER_SHARE * spread for feature in features]
-    return sum(bounds) / len(bounds)
+    return float(np.quantile(upper, 0.75)) if len(upper) else 0.0
 
 
-def _score(tree: MergeTree, cut: float, coarsest: float) -> float:
-    groups = tree.cut_leaves(cut)
-    return round(measure_silhouette(tree.distances, groups, tree.n_units_of, alone_at=2 * coarsest), 6)
-
-
-def measure_silhouette(
-    distances: npt.NDArray[np.float64], groups: Labels, weights: npt.NDArray[np.int64], *, alone_at: float
-) -> float:
-    """Mean silhouette of leaves, weighted by their units; a group of one unit counts 0.
+def measure_repeatability(
+    distances: Distances, *, steps: npt.NDArray[np.float64], seed: int
+) -> npt.NDArray[np.float64]:
+    """How much alike chains of a half of the leaves and chains of all leaves are, for each step.
 
     Args:
-        distances: (n, n) between leaves.
-        groups: (n,) group of each leaf, from 0.
-        weights: (n,) units in each leaf.
-        alone_at: distance of the nearest other group where there is no other group.
+        distances: (n, n), n >= 4.
+        steps: (n_steps,) largest distances from one member of a chain to the next.
+        seed: of the halves.
 
-    Source: Rousseeuw 1987, doi:10.1016/0377-0427(87)90125-7; differs: one group alone has a value.
+    Returns:
+        (n_steps,) mean adjusted Rand index over the halves, rounded to 6 decimals.
     """
-    n_groups = int(groups.max()) + 1
-    member = np.zeros((len(groups), n_groups))
-    member[np.arange(len(groups)), groups] = weights
-    sizes = member.sum(axis=0)
-    sums = distances @ member
-    rows = np.arange(len(groups))
-    own = sums[rows, groups] / np.maximum(sizes[groups] - 1, 1)
-    means = sums / sizes
-    means[rows, groups] = np.inf
-    other = means.min(axis=1) if n_groups > 1 else np.full(len(groups), alone_at)
-    longest = np.maximum(own, other)
-    values = np.divide(other - own, longest, out=np.zeros_like(own), where=longest > 0)
-    values[sizes[groups] < 2] = 0.0
-    return float(np.average(values, weights=weights))
+    n_leaves = len(distances)
+    whole = link(distances, method="single")
+    of_all = [cut_merges(whole, float(step), n_leaves=n_leaves) for step in steps]
+    rng = np.random.default_rng(seed)
+    scores = np.zeros((N_HALVES, len(steps)))
+    for half in range(N_HALVES):
+        rows = np.sort(rng.choice(n_leaves, n_leaves // 2, replace=False))
+        merges = link(distances[np.ix_(rows, rows)], method="single")
+        for place, step in enumerate(steps):
+            again = cut_merges(merges, float(step), n_leaves=len(rows))
+            scores[half, place] = adjusted_rand(again, of_all[place][rows])
+    return np.asarray(np.round(scores.mean(axis=0), 6), dtype=np.float64)
+
+
+def adjusted_rand(one: Labels, other: Labels) -> float:
+    """Agreement of two groupings of the same things: 1 where they are equal, about 0 where they agree by chance.
+
+    Source: Hubert and Arabie 1985, doi:10.1007/BF01908075.
+    """
+    table = np.zeros((int(one.max()) + 1, int(other.max()) + 1))
+    np.add.at(table, (one, other), 1)
+    together, first, second = (_pairs(counts) for counts in (table, table.sum(axis=1), table.sum(axis=0)))
+    by_chance = first * second / max(_pairs(np.array([len(one)])), 1.0)
+    most = (first + second) / 2
+    return 1.0 if most == by_chance else (together - by_chance) / (most - by_chance)
+
+
+def _pairs(counts: npt.NDArray[np.floating] | npt.NDArray[np.integer]) -> float:
+    return float((counts * (counts - 1) / 2).sum())
+
+
+def _bounds(features: tuple[str, ...], *, spread: float, n_units: int) -> tuple[float, float, float]:
+    """Shortest and longest step, and the widest group, rounded to 6 decimals."""
+    longer = min(max((SPARSE_BELOW / n_units) ** SPARSE_EXPONENT, 1.0), LONGEST_FACTOR)
+    if "layout" not in features:
+        shortest, longest = ALONE_STEPS
+        bounds = (shortest * spread, longer * longest * spread, ALONE_WIDEST * spread)
+    else:
+        layout = share_of("layout", features)
+        shortest, longest = LAYOUT_STEPS
+        widest = layout * LAYOUT_WIDEST + (1 - layout) * ENCODER_WIDEST * spread
+        bounds = (layout * shortest, layout * longer * longest, widest)
+    return round(bounds[0], 6), round(bounds[1], 6), round(bounds[2], 6)

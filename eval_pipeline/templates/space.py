@@ -1,4 +1,4 @@
-"""The space in which units are grouped: the declared feature families side by side, with equal weight."""
+"""The space in which units are grouped: the declared feature families side by side, each with its share."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,6 +7,7 @@ import numpy as np
 from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.protocols import UnitVectors
+from eval_pipeline.templates.cuts import share_of
 
 
 def join_features(
@@ -16,11 +17,12 @@ def join_features(
 
     Args:
         vectors: by feature.
-        features: families to join, each scaled to the same share of the squared length.
+        features: families to join, each scaled to its share of the squared length (see `cuts.SHARES`).
         unit_ids: units wanted.
 
     Returns:
-        Units that have every feature, sorted by id; the cosine of two rows is the mean of the families' cosines.
+        Units that have every feature, sorted by id; the cosine of two rows is the mean of the families' cosines
+        by their shares.
 
     Raises:
         ConfigError: a declared feature has no vectors.
@@ -33,8 +35,13 @@ def join_features(
     for feature in features:
         common &= set(vectors[feature].unit_ids.tolist())
     ordered = sorted(common)
-    parts = [vectors[feature].rows_of(ordered) if ordered else np.empty((0, 1), np.float32) for feature in features]
-    joined = np.concatenate(parts, axis=1) / np.sqrt(len(features))
+    parts = [
+        vectors[feature].rows_of(ordered) * np.sqrt(share_of(feature, features))
+        if ordered
+        else np.empty((0, 1), np.float32)
+        for feature in features
+    ]
+    joined = np.concatenate(parts, axis=1)
     return UnitVectors(
         unit_ids=np.array(ordered, dtype=np.str_),
         matrix=np.ascontiguousarray(joined, dtype=np.float32),

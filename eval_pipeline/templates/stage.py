@@ -11,7 +11,8 @@ from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors
 from eval_pipeline.foundation.tables.templates import ALL, TEMPLATE_ASSIGNMENT, TEMPLATE_VERSION
 from eval_pipeline.templates.assigning import find_nearest
-from eval_pipeline.templates.cuts import choose_cut
+from eval_pipeline.templates.chaining import Reach, group_units
+from eval_pipeline.templates.cuts import choose_reach
 from eval_pipeline.templates.founding import found_templates
 from eval_pipeline.templates.grouping import grow_tree
 from eval_pipeline.templates.rows import founder_rows, template_rows, to_output
@@ -19,7 +20,7 @@ from eval_pipeline.templates.space import join_features
 from eval_pipeline.templates.state import TemplateState, read_centroids, settings_id_of, settings_of
 from eval_pipeline.templates.succession import succeed, with_free_ids
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 
 
 def assign_templates(
@@ -74,9 +75,13 @@ def _cluster_all(
     if len(space.unit_ids) == 0:
         return _nothing()
     tree = grow_tree(space.matrix, seed=config.seed)
-    cut = choose_cut(tree, features=config.features) if config.cut == "auto" else config.cut
-    founded = found_templates(space=space, groups=tree.cut_units(cut), cut=cut, min_members=config.min_members)
-    version = _version_row(space, state, config, encoder_ids, cut)
+    if config.cut == "auto":
+        reach = choose_reach(tree, features=config.features, seed=config.seed)
+    else:
+        reach = Reach(step=config.cut)
+    groups = group_units(tree, reach=reach)
+    founded = found_templates(space=space, groups=groups, cut=reach.step, min_members=config.min_members)
+    version = _version_row(space, state, config, encoder_ids, reach)
     version_id = str(version["template_version_id"])
     named = succeed(founded, state=state, present=present, version_id=version_id)
     rows = founder_rows(named.founded, state="founding")
@@ -107,7 +112,7 @@ def _version_row(
     state: TemplateState | None,
     config: TemplatesConfig,
     encoder_ids: Mapping[str, str],
-    cut: float,
+    reach: Reach,
 ) -> dict[str, Any]:
     settings_id = settings_id_of(config, encoder_ids)
     parent = state.template_version_id if state else None
@@ -116,7 +121,9 @@ def _version_row(
         "parent_version_id": parent,
         "sequence": int(state.version["sequence"]) + 1 if state else 1,
         "settings_id": settings_id,
-        "settings": canonical_json({**settings_of(config, encoder_ids), "cut_used": round(cut, 6)}),
+        "settings": canonical_json(
+            {**settings_of(config, encoder_ids), "cut_used": round(reach.step, 6), "widest_used": reach.widest}
+        ),
         "reason": state.reason_to_recluster(settings_of(config, encoder_ids)) if state else "first clustering",
     }
 
@@ -161,8 +168,8 @@ def _work_buffer(
     buffer = _without(space, set(space.unit_ids.tolist()) - waiting)
     founded = []
     if len(rejected.unit_ids):
-        groups = grow_tree(buffer.matrix, seed=config.seed).cut_units(state.cut)
-        founded = found_templates(space=buffer, groups=groups, cut=state.cut, min_members=config.min_members)
+        groups = group_units(grow_tree(buffer.matrix, seed=config.seed), reach=state.reach)
+        founded = found_templates(space=buffer, groups=groups, cut=state.reach.step, min_members=config.min_members)
     version_id = state.template_version_id
     founded = with_free_ids(founded, taken=set(state.templates["template_id"]), version_id=version_id)
     announced = template_rows(founded, version_id=version_id, sequence=sequence)

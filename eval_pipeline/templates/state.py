@@ -12,8 +12,9 @@ from eval_pipeline.foundation.config import TemplatesConfig
 from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.protocols import Vectors
+from eval_pipeline.templates.chaining import Reach
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,8 +37,8 @@ class TemplateState:
         return str(self.version["template_version_id"])
 
     @property
-    def cut(self) -> float:
-        """Cosine distance at which groups were cut when the version was made; buffered units are cut at the same.
+    def reach(self) -> Reach:
+        """How near units of one template were when the version was made; buffered units are grouped the same way.
 
         Raises:
             LineageError: the version row does not say.
@@ -48,7 +49,8 @@ class TemplateState:
                 f"template version {self.template_version_id} has no cut_used; run 'eval-pipeline doctor --repair'"
             )
             raise LineageError(message)
-        return float(settings["cut_used"])
+        widest = settings.get("widest_used")
+        return Reach(step=float(settings["cut_used"]), widest=None if widest is None else float(widest))
 
     @property
     def known_unit_ids(self) -> set[str]:

@@ -40,3 +40,14 @@ def test_many_units_are_split_finely_first(make_groups: Groups, monkeypatch: pyt
     assert len(tree.distances) <= 20
     assert int(tree.n_units_of.sum()) == 90
     assert tree.cut_units(0.25).tolist() == [0] * 30 + [1] * 30 + [2] * 30
+
+
+def test_very_many_units_are_split_by_a_sample_of_them(make_groups: Groups, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grouping, "MAX_LEAVES", 6)
+    monkeypatch.setattr(grouping, "SAMPLE_PER_LEAF", 5)
+    monkeypatch.setattr(grouping, "BLOCK_ROWS", 7)
+    space = make_groups({"a": 30, "b": 30, "c": 30})
+    tree = grow_tree(space.matrix, seed=0)
+    assert int(tree.n_units_of.sum()) == 90
+    assert tree.cut_units(0.25).tolist() == [0] * 30 + [1] * 30 + [2] * 30
+    assert grow_tree(space.matrix, seed=0).leaf_of.tolist() == tree.leaf_of.tolist()

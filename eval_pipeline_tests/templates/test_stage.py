@@ -14,6 +14,7 @@ from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.foundation.ids import set_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors
+from eval_pipeline.templates.chaining import Reach
 from eval_pipeline.templates.stage import assign_templates
 from eval_pipeline.templates.state import TemplateState
 
@@ -88,6 +89,29 @@ def test_new_units_are_assigned_and_strangers_wait_until_they_are_a_template(
     assert run(make_groups({"a": 6, "b": 4, "c": 3}), state, 4).n_rows == 0
 
 
+def test_a_layout_that_arrives_later_is_not_smuggled_into_its_neighbour(advance: Advance) -> None:
+    """Two tables, 0.13 apart, each of pages 0.01 apart: the second waits, and is announced as its own."""
+
+    def pages(letter: str, n: int, start: float) -> dict[str, float]:
+        return {f"{letter}{place:02d}": start + 2.0 * place for place in range(n)}
+
+    def on_a_circle(degrees: dict[str, float]) -> UnitVectors:
+        angles = np.radians(list(degrees.values()))
+        matrix = normalise_rows(np.stack([np.cos(angles), np.sin(angles)], axis=1))
+        return UnitVectors(unit_ids=np.array(list(degrees)), matrix=matrix, encoder_id="e")
+
+    old, far = pages("a", 50, 0.0), pages("f", 5, 180.0)
+    few = {name: angle / 20 for name, angle in old.items()}  # 0 to 4.9 degrees
+    state = advance(None, run(on_a_circle({**few, **far})))
+    assert state.templates.height == 2
+    more = {"a90": 2.5, "a91": 5.5}  # 1 - cos(3 degrees) = 0.0014 from the middle
+    later = {name: 32.0 + angle / 10 for name, angle in pages("b", 3, 0.0).items()}  # 1 - cos(29.5 degrees) = 0.13
+    output = run(on_a_circle({**few, **far, **more, **later}), state, 2)
+    rows = output.tables["templates.template_assignment"].select("unit_id", "state").rows()
+    assert rows == [("a90", "assigned"), ("a91", "assigned"), ("b00", "new"), ("b01", "new"), ("b02", "new")]
+    assert output.tables["templates.template"].height == 1
+
+
 def test_a_unit_decided_twice_after_one_batch_gets_a_later_round(make_groups: Groups, advance: Advance) -> None:
     state = advance(None, run(make_groups({"a": 4, "c": 1})))
     again = run(make_groups({"a": 4, "c": 2}), state, 1)
@@ -128,7 +152,7 @@ def test_identical_pages_are_one_template_and_one_page_waits(make_groups: Groups
 
 def test_a_declared_cut_is_used_and_stored(make_groups: Groups, advance: Advance) -> None:
     state = advance(None, run(make_groups({"a": 3, "b": 3}), config=TemplatesConfig(cut=1.5)))
-    assert state.cut == 1.5
+    assert state.reach == Reach(step=1.5)
     assert state.templates.height == 1
 
 

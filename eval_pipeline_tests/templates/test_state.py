@@ -6,6 +6,7 @@ import pytest
 from eval_pipeline.foundation.config import TemplatesConfig
 from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.foundation.tables.templates import TEMPLATE, TEMPLATE_ASSIGNMENT
+from eval_pipeline.templates.chaining import Reach
 from eval_pipeline.templates.state import TemplateState, read_centroids, settings_id_of
 
 BOTH = {"layout": "L", "encoder": "E"}
@@ -36,7 +37,8 @@ def a_state(settings: str) -> TemplateState:
 
 def test_known_buffered_and_rounds() -> None:
     state = a_state('{"cut_used":0.2}')
-    assert state.cut == 0.2
+    assert state.reach == Reach(step=0.2)
+    assert a_state('{"cut_used":0.2,"widest_used":0.3}').reach == Reach(step=0.2, widest=0.3)
     assert state.known_unit_ids == {"a", "b"}
     assert state.buffered_unit_ids == {"b"}
     assert state.last_rounds == {"a": 1, "b": 3}
@@ -44,7 +46,7 @@ def test_known_buffered_and_rounds() -> None:
 
 def test_a_version_that_does_not_say_its_cut_is_named() -> None:
     with pytest.raises(LineageError, match="version v has no cut_used"):
-        _ = a_state("{}").cut
+        _ = a_state("{}").reach
 
 
 def test_the_settings_id_covers_declared_features_only() -> None:
