@@ -70,13 +70,13 @@ def read_roots(project: Project, members: pl.DataFrame) -> tuple[pl.DataFrame, p
     declared = project.declared
     params = {"quota": quota(project, members)}
     sampled_under = writing.interchangeable_settings(declared.questions)
+    sources = importing.source_ids(home=project.paths.home, config=declared)
     with project.session() as ledger:
         written = ledger.read(
             "questions/candidates_in_force",
             params=params,
             frames={"state": state, "sampled_under": sampled_under},
         ).drop("template_id", "inclusion_probability")
-        sources = importing.source_ids(home=project.paths.home, config=declared)
         imported = ledger.read("questions/imported_in_force", params={"batch_id": batch_id, "source_ids": sources})
         roots = pl.concat([written, imported]).unique(subset=["question_id"]).sort("question_id")
         gold = ledger.read("questions/gold_of", frames={"wanted": roots.select("question_id")})

@@ -53,8 +53,9 @@ def template_state(project: Project, *, or_parent: bool = False) -> TemplateStat
         project: the project.
         or_parent: where the settings have no clustering yet, give the newest one under other settings.
     """
+    settings = {"settings_id": template_settings(project)}  # loads the encoder: not while the ledger is open
     with project.session() as ledger:
-        version = ledger.read("templates/version_in_force", params={"settings_id": template_settings(project)})
+        version = ledger.read("templates/version_in_force", params=settings)
         if version.is_empty() and or_parent:
             version = ledger.read("templates/newest_version")
         if version.is_empty():

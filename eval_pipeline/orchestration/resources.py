@@ -61,7 +61,12 @@ class Project(dg.ConfigurableResource):  # type: ignore[type-arg]  # generic onl
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Let everything that is read inside the block share one session: opening one costs about 50 ms."""
+        """Let everything that is read inside the block share one session: opening one costs about 50 ms.
+
+        What is read is asked for by ids that the encoder takes part in, and loading it takes seconds, minutes on a busy
+        machine: it is loaded before the ledger is opened.
+        """
+        self.encoder()
         with self.session() as ledger:
             token = _SHARED.set(ledger)
             try:

@@ -22,16 +22,16 @@ def verify_receipts(*, home: Path | None, as_json: bool) -> None:
     paths = find_project(home)
     declared = load_project(paths.config)
     found, n = [], 0
-    with session(paths) as ledger:
-        units = ledger.read("corpus/units_in_force")
-        for contract in load_contracts(paths.home, declared.contracts):
+    for contract in load_contracts(paths.home, declared.contracts):
+        with session(paths) as ledger:
+            units = ledger.read("corpus/units_in_force")
             receipts = ledger.read("receipts/receipts_in_force", params={"contract_ids": [contract.contract_id]})
             clearance = Clearance(level=contract.asked_as.clearance, groups=contract.asked_as.groups)
             visible = visible_units(units=units, clearance=clearance, levels=declared.corpus.access.levels)
             hidden = units.select("unit_id").filter(~pl.col("unit_id").is_in(sorted(visible)))
             stored = read_stored(ledger, receipts, hidden=hidden)
-            n += stored.receipts.height
-            found.append(verify(stored))
+        n += stored.receipts.height
+        found.append(verify(stored))
     broken = pl.concat(found) if found else pl.DataFrame(schema=BROKEN_SCHEMA)
     if as_json:
         say_json({"receipts": n, "broken": broken.to_dicts()})
