@@ -74,7 +74,7 @@ def pictures(paths: Sequence[tuple[str, Path]], *, height_px: int = 220) -> dg.M
     """Small pages, each under its caption, four in a row; inside the metadata itself: no server, no network."""
     if not paths:
         return dg.MetadataValue.md("no pages")
-    lines = []
+    lines: list[str] = []
     for row in (paths[first : first + IN_A_ROW] for first in range(0, len(paths), IN_A_ROW)):
         cells = [f"**{_cell(caption)}**" for caption, _ in row]
         drawn = [_draw(caption, path, height_px) for caption, path in row]

@@ -1,6 +1,7 @@
 """`eval-pipeline up`: Dagster's webserver and daemon, stopped together."""
 
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -20,11 +21,13 @@ def start_up(*, home: Path | None, port: int) -> None:
 
     Raises:
         ConfigError: there is no project folder.
-        InputError: one of them ended by itself, as the webserver does where the port is taken.
+        InputError: the port is taken, or one of them ended by itself.
     """
     from eval_pipeline.orchestration.instance import prepare_dagster_home
 
-    prepare_dagster_home(find_project(home))
+    paths = find_project(home)
+    refuse_taken_port(port)
+    prepare_dagster_home(paths)
     module = ["-m", "eval_pipeline.definitions"]
     commands = {
         "webserver": [sys.executable, "-m", "dagster_webserver", "-h", "127.0.0.1", "-p", str(port), *module],
@@ -34,8 +37,23 @@ def start_up(*, home: Path | None, port: int) -> None:
     ended = run_together(commands)
     if ended is not None:
         name, code = ended
-        message = f"Dagster's {name} ended by itself (exit code {code}); is port {port} taken? See its last lines above"
+        message = f"Dagster's {name} ended by itself (exit code {code}); its last lines above say why"
         raise InputError(message)
+
+
+def refuse_taken_port(port: int) -> None:
+    """Say at once what the webserver would say after its start.
+
+    Raises:
+        InputError: something listens on that port of 127.0.0.1.
+    """
+    with socket.socket() as one:
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # as uvicorn does: what was just closed is free
+        try:
+            one.bind(("127.0.0.1", port))
+        except OSError as error:
+            message = f"port {port} of 127.0.0.1 cannot be used ({error.strerror}); choose another one with --port"
+            raise InputError(message) from error
 
 
 def run_together(commands: Mapping[str, list[str]]) -> tuple[str, int] | None:

@@ -1,6 +1,7 @@
 """Two processes live and end together. The real ones are tried in the browser (eval_pipeline_tests/browser)."""
 
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -45,10 +46,20 @@ def test_a_signal_ends_both_and_is_no_failure(number):
     assert process.returncode == 0
 
 
-def test_a_port_that_is_taken_is_told(tmp_path, monkeypatch):
+def test_a_port_that_is_taken_is_told_before_anything_starts(tmp_path, monkeypatch):
     (tmp_path / "eval.yaml").touch()
+    monkeypatch.setattr(up, "run_together", lambda commands: pytest.fail("started"))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(InputError, match=f"port {port} of 127.0.0.1 cannot be used .*--port"):
+            up.start_up(home=tmp_path, port=port)
+
+
+def test_one_that_ended_by_itself_is_told(tmp_path, monkeypatch):
+    (tmp_path / "eval.yaml").touch()
+    monkeypatch.setattr(up, "refuse_taken_port", lambda port: None)
     monkeypatch.setattr(up, "run_together", lambda commands: ("webserver", 1))
-    with pytest.raises(InputError, match=r"webserver ended by itself \(exit code 1\); is port 3123 taken\?"):
+    with pytest.raises(InputError, match=r"webserver ended by itself \(exit code 1\)"):
         up.start_up(home=tmp_path, port=3123)
 
 
