@@ -15,6 +15,10 @@ def opened(tmp_path_factory):
         yield opened
 
 
+TYPES = {"quota": pl.Int64}
+"""Of columns of frames that are no text."""
+
+
 def _comment_of(text):
     found = re.match(r"(--.*\n)+", text)
     assert found, "the first lines are a comment"
@@ -36,7 +40,7 @@ def test_query_fits_the_schema_and_asks_for_what_its_comment_says(name, opened):
     comment = _comment_of(text)
     statement = re.sub(r"--.*", "", text)
     frames = {
-        frame: pl.DataFrame(schema=dict.fromkeys(re.split(r"\s*,\s*", columns), pl.String))
+        frame: pl.DataFrame(schema={name: TYPES.get(name, pl.String) for name in re.split(r"\s*,\s*", columns)})
         for frame, columns in re.findall(r"(\w+)\((\w+(?:\s*,\s*\w+)*)\)", comment.replace("\n--", " "))
         if re.search(rf"\b{frame}\b", statement)
     }
