@@ -59,15 +59,25 @@ import sys, time
 from pathlib import Path
 from eval_pipeline.ledger.locking import hold_lock
 
-path, turns, stop = Path(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+path, turns, pause_s, stop = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), Path(sys.argv[4])
+counter = path.with_name("turns")
+
+def count():
+    return counter.stat().st_size if counter.exists() else 0
+
 print("ready", flush=True)
 sys.stdin.readline()
-taken = 0
+taken = passed = 0
 while taken < turns and not stop.exists():
+    asked_at = count()
     with hold_lock(path, wait_s=60):
+        passed += count() - asked_at
+        with counter.open("a") as file:
+            file.write("x")
         time.sleep(0.01)
     taken += 1
-print(taken, flush=True)
+    time.sleep(pause_s)
+print(taken, passed, flush=True)
 """
 
 
@@ -91,16 +101,18 @@ def start() -> Iterator[Callable[..., subprocess.Popen[str]]]:
 
 
 def test_who_opens_again_at_once_does_not_come_before_who_waits(tmp_path, start):
-    path, stop, n_turns, endless = tmp_path / "ledger.lock", tmp_path / "stop", 15, 1_000_000
-    greedy = [start(TURNS, path, endless, stop) for _ in range(2)]
-    modest = [start(TURNS, path, n_turns, stop) for _ in range(2)]
-    for process in (*greedy, *modest):
+    path, stop, n_turns, endless = tmp_path / "ledger.lock", tmp_path / "stop", 20, 1_000_000
+    greedy = start(TURNS, path, endless, 0, stop)
+    modest = [start(TURNS, path, n_turns, 0.02, stop) for _ in range(2)]
+    for process in (greedy, *modest):
         process.stdin.write("go\n")
         process.stdin.flush()
-    assert [int(process.stdout.readline()) for process in modest] == [n_turns, n_turns]
+    told = [process.stdout.readline().split() for process in modest]
     stop.touch()
-    taken = [int(process.stdout.readline()) for process in greedy]
-    assert max(taken) < 4 * n_turns, f"others had {taken} turns while two waited for {n_turns} each"
+    assert [int(taken) for taken, _ in told] == [n_turns, n_turns]
+    for _, passed in told:  # one turn under way and one of each other that asked before
+        assert int(passed) <= 2.5 * n_turns, f"others had {passed} turns while this one waited {n_turns} times"
+    assert int(greedy.stdout.readline().split()[0]) > 0
 
 
 def test_turns_go_by_the_order_of_asking(tmp_path):
@@ -124,7 +136,7 @@ def test_turns_go_by_the_order_of_asking(tmp_path):
 def test_a_killed_process_gives_up_its_turn_and_its_place_in_the_queue(tmp_path, start):
     path, stop = tmp_path / "ledger.lock", tmp_path / "stop"
     with hold_lock(path, wait_s=1):
-        waiting = start(TURNS, path, 1, stop)
+        waiting = start(TURNS, path, 1, 0, stop)
         waiting.stdin.write("go\n")
         waiting.stdin.flush()
         until(lambda: len(tickets(path)) == 2)
