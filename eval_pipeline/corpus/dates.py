@@ -84,6 +84,13 @@ def parse_date(text: str) -> datetime.date | None:
     return _to_day(int(of[f"y{style}"]), month_number, int(of[f"d{style}"])) if month_number else None
 
 
+def cut_dates(text: str) -> str:
+    """A folded text with every day that is wholly understood replaced by a blank."""
+    return re.sub(
+        rf"(?<![\w.,/-]){_DATE}(?![\w/-])", lambda found: found[0] if parse_date(found[0]) is None else " ", text
+    )
+
+
 def _to_day(year: int, month: int, day: int) -> datetime.date | None:
     try:
         return datetime.date(year, month, day)

@@ -7,12 +7,13 @@ import numpy as np
 import numpy.typing as npt
 
 from eval_pipeline.foundation.protocols import Vectors
-from eval_pipeline.negatives.facts import Facts
+from eval_pipeline.negatives.facts import MISSING, REVISION_AXIS, Facts
 from eval_pipeline.negatives.nearest import NearestPairs, blocks_of, multiply_block, pick_nearest
 
 APPEARANCE = "appearance"
 NO_SIBLING = "no sibling"
 ALL_COPIES = "all are copies"
+SAME_FIGURES = "all are copies or state the same figures"
 NONE_DIFFERS = "no sibling differs on this axis alone"
 NO_FURTHER = "no further sibling differs on this axis alone"
 NO_VECTOR = "no vector"
@@ -27,12 +28,15 @@ class TemplateMembers:
         pictures: (n,) equal numbers for equal pictures.
         facts: declared facets.
         matrix: (n, dim) float32 of unit length.
+        figures: (n,) equal numbers for equal figures on the page, -1 where they are not known; None where they do not
+            matter, as `revision` is no axis.
     """
 
     unit_ids: tuple[str, ...]
     pictures: npt.NDArray[np.int64]
     facts: Facts
     matrix: Vectors
+    figures: npt.NDArray[np.int64] | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -94,7 +98,7 @@ def pool_members(members: TemplateMembers, *, k: int, backfill: bool) -> list[Po
     A described member (no declared facet missing) gets, per axis, the nearest siblings that are equal on every other
     axis and differ on this one. A member that lacks a facet is nobody's negative on an axis; it gets its nearest
     siblings as axis `appearance`, and the facet is named. Copies (equal picture) are never negatives, nor are members
-    with the same facts.
+    with the same facts, nor another revision that states the same figures.
 
     Args:
         members: of one template.
@@ -126,7 +130,7 @@ def _pool_block(members: TemplateMembers, block: slice, product: Vectors, k: int
         )
         counts = _append(pools, found, axis, block)
         for row in np.flatnonzero(described[block] & (counts < places)).tolist():
-            reason = _explain(len(members.unit_ids), int(counts[row]), bool(differs[row].any()))
+            reason = _explain(members, block.start + row, int(counts[row]), differs[row])
             pools[block.start + row].shortfalls.append(
                 Shortfall(axis=axis, n_wanted=places, n_found=int(counts[row]), reason=reason)
             )
@@ -141,9 +145,20 @@ def _pool_block(members: TemplateMembers, block: slice, product: Vectors, k: int
 
 
 def _distinct(members: TemplateMembers, block: slice) -> npt.NDArray[np.bool_]:
-    """Pairs that are no copies of each other; the pair of a member with itself is none."""
+    """Pairs that are neither copies nor the same facts restated; the pair of a member with itself is none."""
     distinct: npt.NDArray[np.bool_] = members.pictures[block, None] != members.pictures[None, :]
-    return distinct
+    if members.figures is None or REVISION_AXIS not in members.facts.axes:
+        return distinct
+    is_known = members.facts.is_described & (members.figures >= 0)
+    same = np.where(is_known, _number_pairs(members.facts.others_of(REVISION_AXIS), members.figures), MISSING)
+    restated: npt.NDArray[np.bool_] = (same[block, None] == same[None, :]) & is_known[block, None]
+    return distinct & ~restated
+
+
+def _number_pairs(one: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    """(n,) equal numbers where both are equal."""
+    _, inverse = np.unique(np.stack([one, other], axis=1), axis=0, return_inverse=True)
+    return inverse.ravel().astype(np.int64)
 
 
 def _differs_alone(facts: Facts, axis: str, block: slice) -> npt.NDArray[np.bool_]:
@@ -166,12 +181,14 @@ def _append(pools: list[Pool], found: NearestPairs, axis: str, block: slice) -> 
     return np.bincount(found.rows - block.start, minlength=block.stop - block.start)
 
 
-def _explain(n_members: int, n_found: int, has_copies: bool) -> str:
-    if n_members == 1:
+def _explain(members: TemplateMembers, row: int, n_found: int, differs: npt.NDArray[np.bool_]) -> str:
+    if len(members.unit_ids) == 1:
         return NO_SIBLING
     if n_found:
         return NO_FURTHER
-    return ALL_COPIES if has_copies else NONE_DIFFERS
+    if not differs.any():
+        return NONE_DIFFERS
+    return SAME_FIGURES if (differs & (members.pictures != members.pictures[row])).any() else ALL_COPIES
 
 
 def _missing_facets(members: TemplateMembers, row: int, k: int, n_found: int) -> Iterator[Shortfall]:

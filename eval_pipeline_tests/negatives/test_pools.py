@@ -14,6 +14,7 @@ from eval_pipeline.foundation.config import NegativesConfig
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors
 from eval_pipeline.negatives.pools import draw_hard_negatives, settings_id_of
+from eval_pipeline.negatives.sameness import Sameness
 
 AXES = ("period", "metric", "entity")
 REFUSED = frozenset({"pic-refused"})
@@ -22,9 +23,15 @@ Members = Callable[[list[dict[str, Any]]], pl.DataFrame]
 MakeVectors = Callable[..., UnitVectors]
 
 
-def draw(members: pl.DataFrame, vectors: UnitVectors, axes: tuple[str, ...] = AXES, **config: Any) -> StageOutput:
+def draw(
+    members: pl.DataFrame,
+    vectors: UnitVectors,
+    axes: tuple[str, ...] = AXES,
+    same: Sameness | None = None,
+    **config: Any,
+) -> StageOutput:
     return draw_hard_negatives(
-        members=members, vectors=vectors, refused=REFUSED, axes=axes, config=NegativesConfig(**config)
+        members=members, vectors=vectors, refused=REFUSED, axes=axes, config=NegativesConfig(**config), sameness=same
     )
 
 
@@ -121,6 +128,52 @@ def test_a_missing_revision_reads_original(a_member: Member, members_of: Members
     assert pool_of(draw(members_of(same), vectors_of(["a", "b"]), ("period", "revision"), k=2), "a") == []
 
 
+def test_a_copy_under_another_picture_hash_is_never_a_negative(
+    a_member: Member, members_of: Members, vectors_of: MakeVectors
+) -> None:
+    rows = [
+        a_member("a", period="q1", metric="rev", entity="acme"),
+        a_member("a-as-jpeg", period="q2", metric="rev", entity="acme"),
+        a_member("b", period="q3", metric="rev", entity="acme"),
+        a_member("c", metric="rev", entity="acme"),
+    ]
+    members, vectors = members_of(rows), vectors_of(["a", "a-as-jpeg", "b", "c"])
+    same = Sameness(looks={"pic-a": "pic-a", "pic-a-as-jpeg": "pic-a", "pic-c": "pic-a"})
+    output = draw(members, vectors, same=same, k=6, backfill="nearest")
+    assert pool_of(output, "a") == [("period", 1, "b")]
+    assert pool_of(output, "c") == [("appearance", 1, "b")]
+    assert {name for _, _, name in pool_of(draw(members, vectors, k=6), "a")} == {"a-as-jpeg", "b"}
+
+
+def test_a_revision_with_the_same_value_is_the_same_facts_and_one_with_another_is_a_negative(
+    a_member: Member, members_of: Members, vectors_of: MakeVectors
+) -> None:
+    told = {"original": "10 20 30", "reissued": "10 20 30", "restated": "10 25 35"}
+    rows = [a_member(name, period="q1", revision=name) | {"text_hash": name} for name in told]
+    members, vectors = members_of(rows), vectors_of(list(told))
+    same = Sameness(figures=told)
+    output = draw(members, vectors, ("period", "revision"), same=same, k=2)
+    assert pool_of(output, "original") == [("revision", 1, "restated")]
+    assert pool_of(output, "restated") == pool_of(draw(members, vectors, ("period", "revision"), k=2), "restated")
+    alone = draw(members_of(rows[:2]), vectors, ("period", "revision"), same=same, k=2, backfill="nearest")
+    assert pool_of(alone, "original") == []
+    assert ("revision", 1, 0, "all are copies or state the same figures") in shortfalls_of(alone, "original")
+    # Where revision is no axis, all three are one fact under three ids.
+    assert pool_of(draw(members, vectors, ("period",), same=same, k=2), "original") == []
+    # Figures that could not be read make nothing the same.
+    unread = draw(members_of(rows[:2]), vectors, ("period", "revision"), same=Sameness(), k=2)
+    assert pool_of(unread, "original") == [("revision", 1, "reissued")]
+
+
+def test_equal_figures_of_another_period_stay_a_negative(
+    a_member: Member, members_of: Members, vectors_of: MakeVectors
+) -> None:
+    rows = [a_member(name, period=name) | {"text_hash": name} for name in ("q1", "q2")]
+    same = Sameness(figures={"q1": "10 20 30", "q2": "10 20 30"})
+    output = draw(members_of(rows), vectors_of(["q1", "q2"]), ("period", "revision"), same=same, k=2)
+    assert pool_of(output, "q1") == [("period", 1, "q2")]
+
+
 def test_backfill_takes_the_nearest_of_other_facts_and_keeps_the_shortfall(
     a_member: Member, members_of: Members, on_a_circle: Callable[[dict[str, float]], UnitVectors]
 ) -> None:
@@ -213,10 +266,17 @@ CALM = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChe
 
 
 def pools_by_definition(
-    rows: list[dict[str, Any]], vectors: UnitVectors, k: int, backfill: bool
+    rows: list[dict[str, Any]],
+    vectors: UnitVectors,
+    k: int,
+    backfill: bool,
+    axes: tuple[str, ...] = AXES,
+    same: Sameness | None = None,
 ) -> dict[str, set[tuple[str, int, str]]]:
     """MEASURES 1, one unit at a time."""
-    facts = {row["unit_id"]: json.loads(row["facets"]) for row in rows}
+    looks, figures = (same.looks, same.figures) if same else ({}, {})
+    by_default = {"revision": "original"} if "revision" in axes else {}
+    facts = {row["unit_id"]: {**by_default, **json.loads(row["facets"])} for row in rows}
     by_id = {row["unit_id"]: row for row in rows}
     vector = {name: vectors.matrix[place].astype(float) for place, name in enumerate(vectors.unit_ids.tolist())}
 
@@ -224,25 +284,40 @@ def pools_by_definition(
         return float(np.float32(np.einsum("i,i->", vector[one], vector[other])))
 
     def described(name: str) -> bool:
-        return all(axis in facts[name] for axis in AXES)
+        return all(axis in facts[name] for axis in axes)
+
+    def shown(row: dict[str, Any]) -> str:
+        return looks.get(row["picture_hash"], row["picture_hash"])
+
+    def is_restated(one: str, other: str) -> bool:
+        """The same facts and figures, whatever the revision."""
+        told = [figures.get(by_id[name]["text_hash"]) for name in (one, other)]
+        others = [a for a in axes if a != "revision"]
+        return (
+            "revision" in axes
+            and (described(one) and described(other))
+            and all(facts[one][a] == facts[other][a] for a in others)
+            and told[0] is not None
+            and told[0] == told[1]
+        )
 
     pools: dict[str, set[tuple[str, int, str]]] = {}
     for gold, row in by_id.items():
         siblings = [
             name
             for name, other in by_id.items()
-            if other["template_id"] == row["template_id"] and other["picture_hash"] != row["picture_hash"]
+            if other["template_id"] == row["template_id"] and shown(other) != shown(row) and not is_restated(gold, name)
         ]
         siblings.sort(key=lambda name: (-alike(gold, name), name))
         pool: list[tuple[str, int, str]] = []
         if described(gold):
-            for place, axis in enumerate(AXES):
+            for place, axis in enumerate(axes):
                 differ = [
                     name
                     for name in siblings
-                    if described(name) and [a for a in AXES if facts[name][a] != facts[gold][a]] == [axis]
+                    if described(name) and [a for a in axes if facts[name][a] != facts[gold][a]] == [axis]
                 ]
-                n_places = k // 3 + (place < k % 3)
+                n_places = k // len(axes) + (place < k % len(axes))
                 pool += [(axis, rank, name) for rank, name in enumerate(differ[:n_places], start=1)]
             if backfill:
                 taken = {name for _, _, name in pool}
@@ -251,7 +326,7 @@ def pools_by_definition(
                     for name in siblings
                     if described(name)
                     and name not in taken
-                    and any(facts[name][axis] != facts[gold][axis] for axis in AXES)
+                    and any(facts[name][axis] != facts[gold][axis] for axis in axes)
                 ]
                 pool += [("appearance", rank, name) for rank, name in enumerate(others[: k - len(pool)], start=1)]
         else:
@@ -335,3 +410,41 @@ def test_a_template_does_not_change_the_pools_of_another(
     whole = draw(members, vectors, k=5).tables["negatives.unit_pool"]
     parts = [draw(part, vectors, k=5).tables["negatives.unit_pool"] for _, part in members.group_by("template_id")]
     assert pl.concat(parts).sort("unit_id").equals(whole)
+
+
+REVISED = st.fixed_dictionaries(
+    {},
+    optional={
+        "analyte": st.sampled_from(["glucose", "sodium"]),
+        "visit": st.sampled_from(["1", "2", "3"]),
+        "revision": st.sampled_from(["original", "restated", "corrected"]),
+    },
+)
+KNOWN = st.tuples(REVISED, st.integers(0, 9), st.integers(0, 3))
+
+
+@CALM
+@given(units=st.lists(KNOWN, min_size=1, max_size=16), data=st.data(), k=st.integers(1, 7), backfill=st.booleans())
+def test_pools_equal_the_definition_with_copies_and_restated_pages_under_any_axes(
+    units: list[tuple[dict[str, str], int, int]],
+    data: st.DataObject,
+    k: int,
+    backfill: bool,
+    a_member: Member,
+    members_of: Members,
+    vectors_of: MakeVectors,
+) -> None:
+    axes = tuple(data.draw(st.permutations(["analyte", "visit", "revision"]))[: data.draw(st.integers(1, 3))])
+    rows = [
+        a_member(f"u{place:02d}", picture=f"pic{picture}", **facets) | {"text_hash": f"t{text}"}
+        for place, (facets, picture, text) in enumerate(units)
+    ]
+    looks = {f"pic{number}": f"pic{number - number % 2}" for number in range(6)}  # three pairs of copies
+    same = Sameness(looks=looks, figures={"t0": "1 2 3", "t1": "1 2 3", "t2": "4 5 6"})  # t3 could not be read
+    ids = [row["unit_id"] for row in rows]
+    by_picture = vectors_of([f"pic{number}" for number in range(10)], seed=k)
+    matrix = by_picture.rows_of([row["picture_hash"] for row in rows])
+    vectors = UnitVectors(unit_ids=np.array(ids), matrix=matrix, encoder_id="enc_t")
+    output = draw(members_of(rows), vectors, axes, same, k=k, backfill="nearest" if backfill else "none")
+    expected = pools_by_definition(rows, vectors, k, backfill, axes, same)
+    assert {name: set(pool_of(output, name)) for name in ids} == expected

@@ -6,7 +6,7 @@ from pathlib import Path
 import dagster as dg
 import polars as pl
 
-from eval_pipeline.negatives import pools, random_draws
+from eval_pipeline.negatives import pools, random_draws, sameness
 from eval_pipeline.orchestration.arena_reading import random_arenas
 from eval_pipeline.orchestration.gates import refuse_half_described
 from eval_pipeline.orchestration.partitions import AFTER_VECTORS, BUCKET, IN_ONE_RUN
@@ -36,12 +36,21 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
     for (bucket,), group in to_do.sort("template_bucket").group_by("template_bucket", maintain_order=True):
         assert vectors is not None
         context.log.info(f"{group['template_id'].n_unique()} templates of bucket {bucket}")
+        wanted = sameness.texts_to_compare(group, project.declared.axes)
+        same = sameness.read_sameness(
+            members=group,
+            vectors=vectors,
+            texts=project.read("corpus/texts", frames={"wanted": wanted}),
+            axes=project.declared.axes,
+            home=project.paths.home,
+        )
         drawn = pools.draw_hard_negatives(
             members=group,
             vectors=vectors,
             refused=refused,
             axes=project.declared.axes,
             config=project.declared.negatives,
+            sameness=same,
         )
         project.record(context, drawn, partition=str(bucket))
         summaries[str(bucket)] = drawn.summary
