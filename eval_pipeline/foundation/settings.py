@@ -20,6 +20,7 @@ class Settings(BaseSettings):
         threads: threads of torch and faiss together.
         ledger_wait_s: seconds that a session waits for the ledger's lock before it gives up by name.
         test_shared: folder with the real filings and the fault cases, for tests only.
+        test_chromium: the browser of the browser tests; None looks for one on the path.
     """
 
     model_config = SettingsConfigDict(env_prefix="EVAL_PIPELINE_", env_ignore_empty=True, extra="ignore")
@@ -29,6 +30,7 @@ class Settings(BaseSettings):
     threads: int = Field(default=2, ge=1)
     ledger_wait_s: float = Field(default=120.0, gt=0)
     test_shared: Path | None = None
+    test_chromium: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
