@@ -14,7 +14,7 @@ from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.judging.text_match import TextMatchJudge
 from eval_pipeline.labels import auditing
 from eval_pipeline.ledger.locking import hold_lock
-from eval_pipeline.negatives import pools
+from eval_pipeline.negatives import pools, sameness
 from eval_pipeline.orchestration import evaluating, reading, resources
 from eval_pipeline.orchestration.running import run_project
 from eval_pipeline.questions import importing, posing, writing
@@ -32,6 +32,7 @@ LONG = (
     (OpenClipEncoder, "encode_texts"),
     (reading, "load_vectors"),
     (templates_stage, "assign_templates"),
+    (sameness, "read_sameness"),
     (pools, "draw_hard_negatives"),
     (writing, "write_candidates"),
     (importing, "import_questions"),
