@@ -18,8 +18,12 @@ def test_options_become_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     assert result.exit_code == 0, result.output
     settings = told["settings"]
     assert (settings.n_steps, settings.seed, settings.is_bf16) == (7, 5, False)
-    assert (settings.logit_scale, settings.batch_size, settings.learning_rate) == (40.0, 64, 1e-3)
+    assert (settings.logit_scale, settings.batch_size, settings.learning_rate) == (40.0, 64, 5e-4)
+    assert (settings.first_rate, settings.n_first_steps) == (1e-3, 750)
     assert (told["out"], told["n_reports"], told["home"]) == (Path("own"), 3, None)
+    assert told["is_continued"] is False
+    assert CliRunner().invoke(app, [*typed, "--continued", "--first-steps", "9"]).exit_code == 0
+    assert (told["is_continued"], told["settings"].n_first_steps) == (True, 9)
 
 
 def test_more_reports_than_companies_are_refused() -> None:
