@@ -4,7 +4,7 @@ Equal pictures have equal hashes; these differ in every pixel and show the same.
 look-alike that differs in one digit. ADR 0009 has the measurements behind every threshold.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,7 +21,7 @@ from eval_pipeline.negatives.nearest import blocks_of, multiply_block
 CODE_VERSION = "1"
 MIN_COSINE = 0.97
 """Least similarity of two pictures that are looked at more closely."""
-MAX_COARSE = 4.0
+MAX_COARSE = 4
 """Most by which a cell of the coarse pictures may differ, of 255."""
 COARSE = (48, 64)
 """Columns and rows of a coarse picture."""
@@ -39,6 +39,7 @@ MAX_ASPECT = 0.01
 """Largest relative difference of the ratios of width to height."""
 
 Grey = npt.NDArray[np.float32]
+Rows = npt.NDArray[np.intp]
 
 
 def find_looks(*, members: pl.DataFrame, vectors: UnitVectors, home: Path) -> dict[str, str]:
@@ -65,34 +66,56 @@ def find_looks(*, members: pl.DataFrame, vectors: UnitVectors, home: Path) -> di
 
 
 def _group_template(shown: pl.DataFrame, matrix: Grey, home: Path) -> dict[str, str]:
-    pairs = list(_alike(shown, matrix))
-    if not pairs:
-        return {}
     hashes = shown["picture_hash"].to_list()
     paths = [home / path for path in shown["picture_path"].to_list()]
-    coarse = {row: _coarse(paths[row]) for row in sorted({row for pair in pairs for row in pair})}
-    look = dict(zip(hashes, hashes, strict=True))
+    look = {name: name for name in hashes}
+    coarse = _CoarsePictures(paths)
     open_picture = lru_cache(maxsize=32)(_open)
-    for one, other in pairs:
-        if np.abs(coarse[one] - coarse[other]).max() > MAX_COARSE or look[hashes[one]] == look[hashes[other]]:
-            continue
-        if are_copies(open_picture(paths[one]), open_picture(paths[other])):
-            first, second = sorted((look[hashes[one]], look[hashes[other]]))
-            look = {name: first if group == second else group for name, group in look.items()}
+    for one, others in _alike(shown, matrix):
+        for other in coarse.near(one, others).tolist():
+            if look[hashes[one]] == look[hashes[other]]:
+                continue
+            if are_copies(open_picture(paths[one]), open_picture(paths[other])):
+                first, second = sorted((look[hashes[one]], look[hashes[other]]))
+                look = {name: first if group == second else group for name, group in look.items()}
     shared = {group for name, group in look.items() if name != group}
     return {name: group for name, group in look.items() if group in shared}
 
 
-def _alike(shown: pl.DataFrame, matrix: Grey) -> Iterator[tuple[int, int]]:
-    """Pairs of rows near enough to be looked at, the smaller row first."""
+def _alike(shown: pl.DataFrame, matrix: Grey) -> Iterator[tuple[int, Rows]]:
+    """Each row with the later rows near enough to be looked at, where there are any."""
     texts = shown["text_hash"].rank("dense").cast(pl.Int64).to_numpy()
     is_legible = (shown["text_quality"] == "good").to_numpy()
     rows = np.arange(shown.height)
     for block in blocks_of(shown.height):
         is_near = multiply_block(matrix, block) >= MIN_COSINE
         says_other = is_legible[block, None] & is_legible[None, :] & (texts[block, None] != texts[None, :])
-        found = np.nonzero(is_near & ~says_other & (rows[block, None] < rows[None, :]))
-        yield from zip((found[0] + block.start).tolist(), found[1].tolist(), strict=True)
+        wanted = is_near & ~says_other & (rows[block, None] < rows[None, :])
+        for row in np.flatnonzero(wanted.any(axis=1)).tolist():
+            yield block.start + row, np.flatnonzero(wanted[row])
+
+
+class _CoarsePictures:
+    """Coarse pictures, each made when it is first asked for.
+
+    Args:
+        paths: (n,) of the pictures.
+    """
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+        self._pixels = np.zeros((len(paths), COARSE[0] * COARSE[1]), dtype=np.int16)
+        self._is_made = np.zeros(len(paths), dtype=np.bool_)
+
+    def near(self, row: int, others: Rows) -> Rows:
+        """Those of the others that differ nowhere by more than `MAX_COARSE`."""
+        for place in (row, *others.tolist()):
+            if not self._is_made[place]:
+                self._pixels[place] = _coarse(self._paths[place])
+                self._is_made[place] = True
+        differs = np.abs(self._pixels[others] - self._pixels[row]).max(axis=1)
+        near: Rows = others[differs <= MAX_COARSE]
+        return near
 
 
 def _open(path: Path) -> Image.Image:
@@ -106,8 +129,8 @@ def _open(path: Path) -> Image.Image:
         raise EvalPipelineError(message) from error
 
 
-def _coarse(path: Path) -> Grey:
-    return np.asarray(_open(path).getchannel(0).resize(COARSE, Image.Resampling.BILINEAR), dtype=np.float32)
+def _coarse(path: Path) -> npt.NDArray[np.int16]:
+    return np.asarray(_open(path).getchannel(0).resize(COARSE, Image.Resampling.BILINEAR), dtype=np.int16).ravel()
 
 
 def are_copies(one: Image.Image, other: Image.Image) -> bool:

@@ -141,9 +141,16 @@ def _read_asked(project: Project) -> QuestionSet:
     )
 
 
-def read_family_verdicts(project: Project, questions: pl.DataFrame, judge: Judge) -> pl.DataFrame:
-    """Verdicts of a judge on questions and on every question that qualifies one of them: no pair is paid for twice."""
-    with project.session() as ledger:
-        family = ledger.read("questions/families_of", frames={"wanted": questions.select("question_id")})
-        texts = pl.concat([questions.select("text"), family.select("text")]).unique()
-        return ledger.read("judging/verdicts_of", frames={"wanted": texts}, params={"judge_id": judge.judge_id})
+def read_page_verdicts(project: Project, units: pl.DataFrame, judge: Judge) -> pl.DataFrame:
+    """Verdicts of a judge on the contents of pages: no pair is paid for twice.
+
+    A verdict rests on wording and content. A page that came in for another has questions of new ids, whose wording may
+    have been asked of its look-alikes before.
+
+    Args:
+        project: the project.
+        units: picture_hash, text_hash of the pages.
+        judge: the judge.
+    """
+    wanted = units.select("picture_hash", "text_hash").unique()
+    return project.read("judging/verdicts_on", frames={"wanted": wanted}, judge_id=judge.judge_id)

@@ -1,7 +1,7 @@
 """What the report shows, read from the ledger."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -30,7 +30,6 @@ N_EXAMPLES = 6
 N_RETURNED = 5
 N_SHEETS = 12
 N_CARDS = 6
-SHOWN_FACETS = ("period", "metric", "entity")
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
@@ -242,7 +241,7 @@ class _Cards:
         unit, label = self._units[unit_id], self._labels.get((question_id, unit_id), {})
         return PageCard(
             unit_id=unit_id,
-            caption=caption_of(unit),
+            caption=caption_of(unit, tuple(self.places)),
             picture=self._home / unit["picture_path"],
             source=source_of(unit),
             axis=axis,
@@ -259,10 +258,10 @@ def _read_reasons(project: Project, ground: Ground) -> dict[str, str]:
     return dict(every.select("label_id", "reason").drop_nulls().iter_rows())
 
 
-def caption_of(unit: Mapping[str, Any]) -> str:
-    """The facets of a unit in one line, or its place where it has none."""
+def caption_of(unit: Mapping[str, Any], axes: Sequence[str]) -> str:
+    """The facets of a unit on the declared axes in one line, or its place where it has none."""
     facets = json.loads(unit["facets"])
-    told = [str(facets[name]) for name in SHOWN_FACETS if name in facets]
+    told = [str(facets[name]) for name in axes if name in facets]
     return " · ".join(told) or source_of(unit)
 
 
@@ -280,7 +279,7 @@ def _read_sheets(project: Project, members: pl.DataFrame, names: Mapping[str, st
         cards = tuple(
             PageCard(
                 unit_id=row["unit_id"],
-                caption=caption_of(row),
+                caption=caption_of(row, project.declared.axes),
                 picture=project.paths.home / row["picture_path"],
                 source=source_of(row),
             )

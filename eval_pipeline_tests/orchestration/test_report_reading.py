@@ -14,8 +14,10 @@ UNIT = {
 
 
 def test_captions():
-    assert caption_of(UNIT) == "FY2024Q1 · revenue · acme"
-    assert caption_of({**UNIT, "facets": "{}"}) == "b.pdf p. 3"
+    axes = ("period", "metric", "entity")
+    assert caption_of(UNIT, axes) == "FY2024Q1 · revenue · acme"
+    assert caption_of({**UNIT, "facets": "{}"}, axes) == "b.pdf p. 3"
+    assert caption_of({**UNIT, "facets": '{"analyte":"glucose","visit":"2"}'}, ("visit", "analyte")) == "2 · glucose"
     assert source_of(UNIT) == "b.pdf p. 3"
 
 

@@ -15,7 +15,7 @@ from eval_pipeline.orchestration.question_sets import (
     Policy,
     judge_of,
     judges_and_policies,
-    read_family_verdicts,
+    read_page_verdicts,
     read_pools,
     read_roots,
     read_sampled,
@@ -99,15 +99,17 @@ def _pose(
         mine = gold.join(group, on="question_id", how="semi")
         mine_pools = unit_pools.join(mine, on="unit_id", how="semi")
         context.log.info(f"posing {group.height} questions of bucket {bucket}")
+        negatives = project.read("negatives/negatives_of", frames={"wanted": mine_pools.select("pool_id")})
+        asked_of = pl.concat([mine.select("unit_id"), negatives.select(unit_id="negative_unit_id")]).unique()
         outcome = posing.pose_questions(
             questions=group.drop("template_id", "template_bucket"),
             gold=mine,
-            pools=project.read("negatives/negatives_of", frames={"wanted": mine_pools.select("pool_id")}),
+            pools=negatives,
             unit_pools=mine_pools.select("unit_id", "pool_id"),
             units=units,
             judge=judge,
             pages=page_reader(project),
-            known=read_family_verdicts(project, group, judge),
+            known=read_page_verdicts(project, units.join(asked_of, on="unit_id", how="semi"), judge),
             axes=project.declared.axes,
             policy=policy,
             now=datetime.now(UTC),
