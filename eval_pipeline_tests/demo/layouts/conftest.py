@@ -8,15 +8,15 @@ import pytest
 from eval_pipeline.demo.drawing import draw_document
 from eval_pipeline.demo.facts import PageTruth
 from eval_pipeline.demo.plan import DocumentPlan, PagePlan
-from eval_pipeline.demo.world import QUARTERS, World
+from eval_pipeline.demo.world import QUARTERS, Quarter, World
 
 DrawPage = Callable[..., tuple[str, PageTruth]]
 
 
 @pytest.fixture
 def draw_page(world: World) -> DrawPage:
-    def draw(page: PagePlan, *, number: int = 0) -> tuple[str, PageTruth]:
-        plan = DocumentPlan(name="x", company=world.company(number), quarter=QUARTERS[5], pages=(page,))
+    def draw(page: PagePlan, *, number: int = 0, quarter: Quarter = QUARTERS[5]) -> tuple[str, PageTruth]:
+        plan = DocumentPlan(name="x", company=world.company(number), quarter=quarter, pages=(page,))
         data, (truth,) = draw_document(world, plan, "corpus/x.pdf")
         text = pdfium.PdfDocument(data)[0].get_textpage().get_text_range()
         return text.replace("\r\n", "\n"), truth
