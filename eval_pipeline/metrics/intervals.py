@@ -136,6 +136,8 @@ def bca_of_means(columns: Floats, *, level: float, resamples: int, seed: int) ->
     slack = 1e-12 * np.abs(columns).max(axis=0, initial=0.0)
     below = ((boot < means - slack).sum(axis=0) + (boot <= means + slack).sum(axis=0)) / (2 * resamples)
     off = columns - means
+    # The acceleration has no scale; a power of two changes no digit and keeps squares of tiny values from vanishing.
+    off = np.ldexp(off, -np.frexp(np.abs(off).max(axis=0, initial=0.0))[1])
     spread = (off**2).sum(axis=0)
     is_constant = np.ptp(columns, axis=0) == 0
     acceleration = (off**3).sum(axis=0) / (6 * np.where(is_constant, 1.0, spread) ** 1.5)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest, bootstrap
 
@@ -96,7 +96,15 @@ def test_questions_of_one_cluster_that_agree_widen_the_interval():
     assert whole.high - whole.low > 1.7 * (singly.high - singly.low)
 
 
+def test_an_interval_knows_no_scale():
+    values = np.array([0.0, 0.25, 0.5, 1.0, 1.0, 0.125, 0.75])
+    plain = bca_of_means(values[:, None], level=0.95, resamples=400, seed=2)[0]
+    tiny = bca_of_means(values[:, None] * 2.0**-740, level=0.95, resamples=400, seed=2)[0]
+    assert (tiny.low, tiny.high) == (plain.low * 2.0**-740, plain.high * 2.0**-740)
+
+
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=30))
+@example([0.0, 3.938775672081152e-222])
 @settings(max_examples=25, deadline=None)
 def test_an_interval_is_inside_the_range_and_the_same_every_time(values):
     first = interval_of_mean(np.array(values), level=0.95, resamples=200, seed=5)
