@@ -46,6 +46,7 @@ class Basis:
                 "label_snapshot_id": self.label_snapshot_id,
                 "question_set_id": self.question_set_id,
                 "retrieval_run_ids": sorted(self.retrieval_run_ids),
+                "template_version_id": self.template_version_id,
                 "waiting_id": self.waiting_id,
                 "answered_id": self.answered_id,
                 "code_version": [building.CODE_VERSION, scoring.CODE_VERSION],

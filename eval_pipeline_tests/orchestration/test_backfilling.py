@@ -120,6 +120,17 @@ def _rows(paths):
         return {name: ledger.table(name) for name in TABLES}
 
 
+def _figures(paths):
+    """Figures of the evaluations in force, in a fixed order."""
+    with session(paths) as ledger:
+        turns, evaluations = ledger.table("metrics.evaluation_turn"), ledger.table("metrics.evaluation")
+        metrics = ledger.table("metrics.metric")
+    last = turns.filter(pl.col("turn") == pl.col("turn").max().over("contract_id")).select("evaluation_id", "turn")
+    names = ["variant_id", "arena", "slice", "slice_value", "measure", "estimate", "low", "high", "reason"]
+    kept = metrics.join(last, on="evaluation_id").join(evaluations, on="evaluation_id")
+    return kept.select("contract_id", *names, "turn", "template_version_id").sort("contract_id", *names[:5])
+
+
 def _as_dagster_shows(paths, name):
     """Buckets that the UI shows as stale."""
     graph = build_definitions(home=paths.home).resolve_asset_graph()
@@ -249,6 +260,12 @@ def test_clustered_again_from_the_launchpad_without_effect_nothing_is_stale(copy
     assert state.version["parent_version_id"] == version
     assert stale_buckets_of(paths) == []
     assert len(_headers(paths)) == len(known) + 1
+    before = _figures(paths)
+    run_project(paths, quiet=True)
+    after = _figures(paths)  # of another clustering, and the same
+    assert set(after["turn"]) == {2}
+    assert set(after["template_version_id"]) == {state.template_version_id}
+    assert after.drop("turn", "template_version_id").equals(before.drop("turn", "template_version_id"))
 
 
 def stale_buckets_of(paths):

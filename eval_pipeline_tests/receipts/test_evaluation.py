@@ -32,6 +32,8 @@ BASIS = Basis(
         {"question_set_id": "qset_2"},
         {"retrieval_run_ids": ("run_1",)},
         {"retrieval_run_ids": ("run_1", "run_3")},
+        {"template_version_id": "tver_2"},
+        {"template_version_id": None},
         {"waiting_id": "rows_3"},
         {"answered_id": "rows_3"},
     ],
