@@ -1,6 +1,5 @@
 """What assets read from the ledger before their one domain call."""
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 
 import polars as pl
@@ -115,8 +114,3 @@ def untouched(members: pl.DataFrame, done: pl.DataFrame, keys: Sequence[str]) ->
     return members.filter(pl.col("template_bucket").is_in(list(keys))).join(
         done, on=["template_id", "members_hash"], how="anti"
     )
-
-
-def json_list(value: str) -> list[str]:
-    """A JSON list of text, as stored in several columns."""
-    return list(json.loads(value))

@@ -246,9 +246,3 @@ def _fate(template_id: str, overlap: _Overlap, came: Shares, went: Shares) -> tu
     related, n = came.get(template_id, [(None, 0)])[0]
     is_most = 2 * n > overlap.n_known.get(template_id, 0)
     return ("split", related, n) if is_most else ("new", None, 0)
-
-
-def touched_buckets(fates: pl.DataFrame) -> list[str]:
-    """Buckets that hold a template whose members changed, sorted: what a backfill has to redo."""
-    found: list[str] = fates.filter(pl.col("is_touched"))["bucket"].unique().sort().to_list()
-    return found

@@ -44,10 +44,6 @@ def test_untouched_leaves_out_done_states_and_other_buckets():
     assert reading.untouched(members, done, ["00", "01"])["unit_id"].to_list() == ["a", "b"]
 
 
-def test_a_list_stored_as_text():
-    assert reading.json_list('["a","b"]') == ["a", "b"]
-
-
 @pytest.mark.road
 def test_after_a_run(filled):
     batch_id, sequence = reading.corpus_snapshot(filled)
