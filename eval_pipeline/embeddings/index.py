@@ -36,6 +36,32 @@ def score_pairs(left: Vectors, right: Vectors) -> npt.NDArray[np.float32]:
     return rounded
 
 
+def score_rows(matrix: Vectors, left: npt.NDArray[np.int64], right: npt.NDArray[np.int64]) -> npt.NDArray[np.float32]:
+    """Inner products of pairs of rows of one matrix, without copying the rows.
+
+    Faster than `score_pairs` by a hundred times and summed in float32: for similarities of pages, of which there are
+    millions. The order of summing is fixed by the dimension, so a score depends on its two vectors only, whichever
+    of them stands first and whatever else is scored.
+
+    Args:
+        matrix: (n, dim) float32, contiguous.
+        left: (m,) rows.
+        right: (m,) rows.
+
+    Returns:
+        (m,) float32.
+    """
+    faiss = import_faiss()
+    rows, first, second = (np.ascontiguousarray(matrix, dtype=np.float32), *map(np.ascontiguousarray, (left, right)))
+    scores = np.empty(len(first), dtype=np.float32)
+    if len(first):
+        point = faiss.swig_ptr
+        faiss.pairwise_indexed_inner_product(
+            rows.shape[1], len(first), point(rows), point(first), point(rows), point(second), point(scores)
+        )
+    return scores
+
+
 def score_units(*, corpus: UnitVectors, query: Vectors, unit_ids: Sequence[str]) -> dict[str, float]:
     """Scores of given units against one query.
 

@@ -278,6 +278,7 @@ CREATE TABLE IF NOT EXISTS negatives.unit_pool (
   "settings_id" VARCHAR NOT NULL,  -- Pool settings.
   "pool_id" VARCHAR NOT NULL,  -- Hash of the pool's content: unit, axes, ranks, negatives, shortfalls.
   "n_negatives" BIGINT NOT NULL,  -- Distinct negatives in it.
+  "state_hash" VARCHAR NOT NULL,  -- Hash of what the rule reads of the unit; empty where it has no vector.
   "made_at_utc" TIMESTAMPTZ NOT NULL,
   "commit_id" VARCHAR NOT NULL,
   PRIMARY KEY ("unit_id", "members_hash", "settings_id")

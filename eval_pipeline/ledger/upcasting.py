@@ -13,8 +13,14 @@ from eval_pipeline.foundation.tables import TABLES
 
 Step = Callable[[pl.DataFrame], pl.DataFrame]
 
-# (table, version it reads) -> rows of the next version. Every table is at version 1, so there is no step yet.
-STEPS: Mapping[tuple[str, int], Step] = {}
+
+def _unit_pool_1(frame: pl.DataFrame) -> pl.DataFrame:
+    """Nobody knows in what state the unit was, so a later draw draws its pool anew."""
+    return frame.with_columns(state_hash=pl.lit("", dtype=pl.String))
+
+
+STEPS: Mapping[tuple[str, int], Step] = {("negatives.unit_pool", 1): _unit_pool_1}
+"""(table, version it reads) -> rows of the next version."""
 
 
 def upcast(

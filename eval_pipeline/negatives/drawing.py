@@ -5,30 +5,41 @@ id stands in the column `template_id`, whatever the relation.
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Protocol
+from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from eval_pipeline.foundation.frames import Table
 from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors, Vectors
 from eval_pipeline.foundation.tables.negatives import NEGATIVE, POOLED_TEMPLATE, SHORTFALL, UNIT_POOL
-from eval_pipeline.negatives.siblings import Pool, Shortfall
+from eval_pipeline.negatives.places import Pools, Shortfall
+
+NO_STATE = ""
+"""State of a member without a vector, or under a rule that keeps none."""
 
 
 class PoolRule(Protocol):
     """The rule of one relation for the members of one group."""
 
-    def __call__(self, part: pl.DataFrame, matrix: Vectors) -> list[Pool]:
-        """One pool per member.
+    def __call__(self, part: pl.DataFrame, matrix: Vectors) -> Pools:
+        """Pools of the members.
 
         Args:
             part: (n) members of one group that have a vector, in order of unit id.
             matrix: (n, dim) their vectors.
         """
+        ...
+
+
+class StateRule(Protocol):
+    """What a rule reads of a member."""
+
+    def __call__(self, part: pl.DataFrame) -> Sequence[str]:
+        """(n,) one hash per member that has a vector; equal hashes mean that nothing the rule reads has changed."""
         ...
 
 
@@ -40,6 +51,7 @@ def draw_by_group(
     settings_id: str,
     rule: PoolRule,
     without_vector: Sequence[Shortfall],
+    state_of: StateRule = lambda part: [NO_STATE] * part.height,
 ) -> StageOutput:
     """Draw the pools of all members of the given groups.
 
@@ -54,25 +66,31 @@ def draw_by_group(
         settings_id: of everything but the members that a pool depends on.
         rule: of the relation.
         without_vector: shortfalls of a unit without a vector.
+        state_of: kept with each member, so that a later draw finds those that are as they were.
 
     Returns:
         Rows of negatives.pooled_template, unit_pool, negative and shortfall, sorted by their keys: the order of the
         input leaves no trace. The summary counts the groups that wait.
     """
     places = {unit_id: row for row, unit_id in enumerate(vectors.unit_ids.tolist())}
-    rows = _Rows(pooled=[], pools=[], negatives=[], shortfalls=[])
-    n_waiting = 0
-    ordered = members.sort("template_id", "unit_id")
-    for _, part in ordered.group_by("template_id", maintain_order=True):
-        if any(unit_id not in places and unit_id not in refused for unit_id in part["unit_id"].to_list()):
+    columns, n_waiting = _Columns(), 0
+    for _, part in members.sort("template_id", "unit_id").group_by("template_id", maintain_order=True):
+        spots = [places.get(unit_id, -1) for unit_id in part["unit_id"].to_list()]
+        if any(
+            spot < 0 and unit_id not in refused for spot, unit_id in zip(spots, part["unit_id"].to_list(), strict=True)
+        ):
             n_waiting += 1
             continue
-        first = part.row(0, named=True)
-        state = {key: first[key] for key in ("template_id", "members_hash")} | {"settings_id": settings_id}
-        rows.pooled.append({**state, "n_units": part.height})
-        for named in _pool_group(part, vectors, places, rule, without_vector):
-            _add_pool(rows, {**state, "template_version_id": first["template_version_id"]}, named)
-    return _to_output(rows, n_waiting=n_waiting)
+        has_vector = pl.Series("has_vector", [spot >= 0 for spot in spots], dtype=pl.Boolean)
+        drawn = part.filter(has_vector)
+        if drawn.height:
+            matrix = np.ascontiguousarray(vectors.matrix[[spot for spot in spots if spot >= 0]])
+            columns.add_pools(drawn, rule(drawn, matrix), state_of(drawn), settings_id)
+        columns.add_refused(part.filter(~has_vector), without_vector, settings_id)
+        columns.pooled.append(
+            part.select("template_id", "members_hash").head(1).with_columns(n_units=pl.lit(part.height, dtype=pl.Int64))
+        )
+    return _to_output(columns, settings_id, n_waiting=n_waiting)
 
 
 def refused_units(members: pl.DataFrame, refused: Collection[str]) -> frozenset[str]:
@@ -85,82 +103,125 @@ def refused_units(members: pl.DataFrame, refused: Collection[str]) -> frozenset[
     return frozenset(members.filter(pl.col("picture_hash").is_in(list(refused)))["unit_id"].to_list())
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Rows:
-    pooled: list[dict[str, Any]]
-    pools: list[dict[str, Any]]
-    negatives: list[dict[str, Any]]
-    shortfalls: list[dict[str, Any]]
+@dataclass
+class _Columns:
+    """Rows of the four tables, one frame per group each."""
+
+    pooled: list[pl.DataFrame] = field(default_factory=list)
+    pools: list[pl.DataFrame] = field(default_factory=list)
+    negatives: list[pl.DataFrame] = field(default_factory=list)
+    shortfalls: list[pl.DataFrame] = field(default_factory=list)
+
+    def add_pools(self, part: pl.DataFrame, pools: Pools, states: Sequence[str], settings_id: str) -> None:
+        """Members with a vector: their pools by name."""
+        unit_ids = part["unit_id"]
+        pool_ids = pl.Series("pool_id", list(_name_pools(unit_ids.to_list(), pools, settings_id)), dtype=pl.String)
+        self.pools.append(_to_pools(part, pool_ids, _count_distinct(pools, part.height), states))
+        self.negatives.append(
+            pl.DataFrame(
+                {
+                    "pool_id": pool_ids.gather(pools.rows),
+                    "unit_id": unit_ids.gather(pools.rows),
+                    "axis": pl.Series(pools.axes, dtype=pl.String).gather(pools.axis),
+                    "rank": pools.ranks,
+                    "negative_unit_id": unit_ids.gather(pools.columns),
+                    "similarity": pools.similarities.astype(np.float64),
+                }
+            )
+        )
+        self._add_shortfalls(pool_ids.gather(pools.short_rows), unit_ids.gather(pools.short_rows), pools.shortfalls)
+
+    def add_refused(self, part: pl.DataFrame, shortfalls: Sequence[Shortfall], settings_id: str) -> None:
+        """Members without a vector: a pool that says so."""
+        names = [_name_pool(unit_id, settings_id, [], shortfalls) for unit_id in part["unit_id"].to_list()]
+        pool_ids = pl.Series("pool_id", names, dtype=pl.String)
+        nobody = np.zeros(part.height, dtype=np.int64)
+        self.pools.append(_to_pools(part, pool_ids, nobody, [NO_STATE] * part.height))
+        for name, unit_id in zip(names, part["unit_id"].to_list(), strict=True):
+            n_short = len(shortfalls)
+            self._add_shortfalls(pl.Series([name] * n_short), pl.Series([unit_id] * n_short), shortfalls)
+
+    def _add_shortfalls(self, pool_ids: pl.Series, unit_ids: pl.Series, shortfalls: Sequence[Shortfall]) -> None:
+        self.shortfalls.append(
+            pl.DataFrame(
+                {
+                    "pool_id": pool_ids,
+                    "unit_id": unit_ids,
+                    "axis": [shortfall.axis for shortfall in shortfalls],
+                    "n_wanted": [shortfall.n_wanted for shortfall in shortfalls],
+                    "n_found": [shortfall.n_found for shortfall in shortfalls],
+                    "reason": [shortfall.reason for shortfall in shortfalls],
+                },
+                schema={column.name: column.dtype for column in SHORTFALL.columns},
+            )
+        )
 
 
-def _pool_group(
-    part: pl.DataFrame,
-    vectors: UnitVectors,
-    places: dict[str, int],
-    rule: PoolRule,
-    without_vector: Sequence[Shortfall],
-) -> Iterator[dict[str, Any]]:
-    """Pools of one group as unit id, lists of negatives and lists of shortfalls, all by name."""
-    has_vector = pl.Series([unit_id in places for unit_id in part["unit_id"].to_list()], dtype=pl.Boolean)
-    drawn = part.filter(has_vector)
-    unit_ids = drawn["unit_id"].to_list()
-    if unit_ids:
-        matrix = np.ascontiguousarray(vectors.matrix[[places[unit_id] for unit_id in unit_ids]])
-        for unit_id, pool in zip(unit_ids, rule(drawn, matrix), strict=True):
-            yield _name_pool(unit_id, pool, unit_ids)
-    for unit_id in part.filter(~has_vector)["unit_id"].to_list():
-        yield _name_pool(unit_id, Pool(shortfalls=list(without_vector)), ())
+def _to_pools(
+    part: pl.DataFrame, pool_ids: pl.Series, n_negatives: npt.NDArray[np.int64], states: Sequence[str]
+) -> pl.DataFrame:
+    return part.select("unit_id", "template_id", "template_version_id", "members_hash").with_columns(
+        pool_id=pool_ids,
+        n_negatives=pl.Series(n_negatives, dtype=pl.Int64),
+        state_hash=pl.Series(states, dtype=pl.String),
+    )
 
 
-def _name_pool(unit_id: str, pool: Pool, unit_ids: Sequence[str]) -> dict[str, Any]:
-    return {
-        "unit_id": unit_id,
-        "negatives": [
-            {
-                "axis": place.axis,
-                "rank": place.rank,
-                "negative_unit_id": unit_ids[place.negative],
-                "similarity": place.similarity,
-            }
-            for place in pool.places
-        ],
-        "shortfalls": [asdict(shortfall) for shortfall in pool.shortfalls],
-    }
+def _count_distinct(pools: Pools, n_members: int) -> npt.NDArray[np.int64]:
+    """(n,) distinct negatives of each member."""
+    pairs = np.unique(pools.rows * np.int64(n_members) + pools.columns)
+    return np.bincount(pairs // n_members, minlength=n_members)
 
 
-def _add_pool(rows: _Rows, state: dict[str, Any], named: dict[str, Any]) -> None:
-    negatives, shortfalls = named["negatives"], named["shortfalls"]
-    pool_id = content_id(
+def _name_pools(unit_ids: list[str], pools: Pools, settings_id: str) -> Iterator[str]:
+    """(n,) id of each member's pool: a hash of its content."""
+    members = np.arange(len(unit_ids) + 1)
+    starts, short_starts = np.searchsorted(pools.rows, members), np.searchsorted(pools.short_rows, members)
+    named = [
+        [pools.axes[axis], rank, unit_ids[column]]
+        for axis, rank, column in zip(pools.axis.tolist(), pools.ranks.tolist(), pools.columns.tolist(), strict=True)
+    ]
+    for row, unit_id in enumerate(unit_ids):
+        shortfalls = pools.shortfalls[short_starts[row] : short_starts[row + 1]]
+        yield _name_pool(unit_id, settings_id, named[starts[row] : starts[row + 1]], shortfalls)
+
+
+def _name_pool(
+    unit_id: str, settings_id: str, negatives: list[list[str | int]], shortfalls: Sequence[Shortfall]
+) -> str:
+    return content_id(
         "pool",
         {
-            "unit_id": named["unit_id"],
-            "settings_id": state["settings_id"],
-            "negatives": [[row["axis"], row["rank"], row["negative_unit_id"]] for row in negatives],
-            "shortfalls": [[row["axis"], row["n_wanted"], row["n_found"], row["reason"]] for row in shortfalls],
+            "unit_id": unit_id,
+            "settings_id": settings_id,
+            "negatives": negatives,
+            "shortfalls": [[short.axis, short.n_wanted, short.n_found, short.reason] for short in shortfalls],
         },
     )
-    n_negatives = len({row["negative_unit_id"] for row in negatives})
-    rows.pools.append({**state, "unit_id": named["unit_id"], "pool_id": pool_id, "n_negatives": n_negatives})
-    rows.negatives.extend({"pool_id": pool_id, "unit_id": named["unit_id"], **row} for row in negatives)
-    rows.shortfalls.extend({"pool_id": pool_id, "unit_id": named["unit_id"], **row} for row in shortfalls)
 
 
-def _to_output(rows: _Rows, *, n_waiting: int) -> StageOutput:
-    filled: list[tuple[Table, list[dict[str, Any]]]] = [
-        (POOLED_TEMPLATE, rows.pooled),
-        (UNIT_POOL, rows.pools),
-        (NEGATIVE, rows.negatives),
-        (SHORTFALL, rows.shortfalls),
-    ]
+def _to_output(columns: _Columns, settings_id: str, *, n_waiting: int) -> StageOutput:
+    settings = pl.lit(settings_id, dtype=pl.String).alias("settings_id")
+    tables = {}
+    for table, parts in (
+        (POOLED_TEMPLATE, [part.with_columns(settings) for part in columns.pooled]),
+        (UNIT_POOL, [part.with_columns(settings) for part in columns.pools]),
+        (NEGATIVE, columns.negatives),
+        (SHORTFALL, columns.shortfalls),
+    ):
+        names = [column.name for column in table.columns]
+        rows = pl.concat(parts).select(names) if parts else table.frame([])
+        tables[table.name] = table.validate(rows.sort(list(table.key)))
+    pooled, pools = tables[POOLED_TEMPLATE.name], tables[UNIT_POOL.name]
     return StageOutput(
-        tables={table.name: table.frame(part).sort(list(table.key)) for table, part in filled},
-        inputs=tuple(sorted({row["members_hash"] for row in rows.pooled})),
+        tables=tables,
+        inputs=tuple(pooled["members_hash"].unique().sort().to_list()),
         summary={
-            "templates_pooled": len(rows.pooled),
-            "units_pooled": len(rows.pools),
-            "negatives": len(rows.negatives),
-            "shortfalls": len(rows.shortfalls),
-            "units_without_negatives": sum(row["n_negatives"] == 0 for row in rows.pools),
+            "templates_pooled": pooled.height,
+            "units_pooled": pools.height,
+            "negatives": tables[NEGATIVE.name].height,
+            "shortfalls": tables[SHORTFALL.name].height,
+            "units_without_negatives": int((pools["n_negatives"] == 0).sum()),
             "templates_waiting_for_vectors": n_waiting,
         },
     )

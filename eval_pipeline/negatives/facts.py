@@ -68,7 +68,9 @@ def _value_of(facets: Mapping[str, object], axis: str) -> str | None:
 
 
 def _number_rows(codes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-    if codes.shape[1] == 0:
-        return np.zeros(len(codes), dtype=np.int64)
-    _, inverse = np.unique(codes, axis=0, return_inverse=True)
-    return inverse.ravel().astype(np.int64)
+    """(n,) equal numbers, counted from 0, for equal rows."""
+    numbers = np.zeros(len(codes), dtype=np.int64)
+    for column in codes.T:
+        mixed = numbers * (column.max(initial=MISSING) + 2) + (column - MISSING)
+        numbers = np.unique(mixed, return_inverse=True)[1].ravel().astype(np.int64)
+    return numbers

@@ -17,8 +17,8 @@ from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors, Vectors
 from eval_pipeline.negatives.drawing import draw_by_group, refused_units
 from eval_pipeline.negatives.grouping import facet_of, group_units
-from eval_pipeline.negatives.one_axis import Reasons, fill_pool, rank_allowed, without_vector
-from eval_pipeline.negatives.siblings import Pool
+from eval_pipeline.negatives.one_axis import Reasons, fill_pools, rank_allowed, without_vector
+from eval_pipeline.negatives.places import Pools
 
 CODE_VERSION = "1"
 AXIS = "object"
@@ -104,7 +104,7 @@ def draw_hard_negatives(
     )
 
 
-def _pool_type(part: pl.DataFrame, matrix: Vectors, k: int, named: ObjectFacets) -> list[Pool]:
+def _pool_type(part: pl.DataFrame, matrix: Vectors, k: int, named: ObjectFacets) -> Pools:
     known = (part["object_value"].is_not_null() & part["type_value"].is_not_null()).to_numpy()
     objects = _number(part["object_value"])
     shows = _pictures_by_object(objects, _number(part["picture_hash"]), known)
@@ -118,12 +118,12 @@ def _pool_type(part: pl.DataFrame, matrix: Vectors, k: int, named: ObjectFacets)
 
     n_views = int(np.bincount(objects[known]).max()) if known.any() else 1
     nearest = rank_allowed(matrix=matrix, allow=allow, places=k * n_views)
-    pools = []
-    for row, found in enumerate(nearest):
-        views = _nearest_views(found, objects)
-        reasons = REASONS if known[row] else _missing(part.row(row, named=True), named)
-        pools.append(fill_pool(views, axis=AXIS, k=k, n_others=part.height - 1, reasons=reasons))
-    return pools
+    views = [_nearest_views(found, objects) for found in nearest]
+    reasons = [
+        REASONS if is_known else _missing(row, named)
+        for is_known, row in zip(known.tolist(), part.iter_rows(named=True), strict=True)
+    ]
+    return fill_pools(views, axis=AXIS, k=k, reasons=reasons)
 
 
 def _nearest_views(found: list[tuple[int, float]], objects: npt.NDArray[np.int64]) -> list[tuple[int, float]]:

@@ -18,8 +18,8 @@ from eval_pipeline.foundation.protocols import UnitVectors, Vectors
 from eval_pipeline.negatives import intervals as spans
 from eval_pipeline.negatives.drawing import draw_by_group
 from eval_pipeline.negatives.grouping import group_units
-from eval_pipeline.negatives.one_axis import Reasons, fill_pool, rank_allowed, without_vector
-from eval_pipeline.negatives.siblings import Pool
+from eval_pipeline.negatives.one_axis import Reasons, fill_pools, rank_allowed, without_vector
+from eval_pipeline.negatives.places import Pools
 
 CODE_VERSION = "1"
 AXIS = "interval"
@@ -114,7 +114,7 @@ def _read_judged(judged: pl.DataFrame) -> dict[str, list[tuple[str, float, float
 
 def _pool_file(
     part: pl.DataFrame, matrix: Vectors, right: dict[str, list[tuple[str, float, float]]], iou: float, k: int
-) -> list[Pool]:
+) -> Pools:
     bounds = _bounds(part.select("start_s", "end_s").iter_rows())
     usable = spans.is_interval(*bounds)
     words = part["text_hash"].rank("dense").to_numpy()
@@ -131,11 +131,8 @@ def _pool_file(
                 allowed[row - block.start] &= _is_wrong(bounds, usable, _bounds([own, *known]), iou)
         return allowed
 
-    pools = []
-    for row, found in enumerate(rank_allowed(matrix=matrix, allow=allow, places=k)):
-        reasons = REASONS if usable[row] else NO_INTERVAL
-        pools.append(fill_pool(found, axis=AXIS, k=k, n_others=part.height - 1, reasons=reasons))
-    return pools
+    nearest = rank_allowed(matrix=matrix, allow=allow, places=k)
+    return fill_pools(nearest, axis=AXIS, k=k, reasons=[REASONS if is_usable else NO_INTERVAL for is_usable in usable])
 
 
 def _bounds(rows: Iterable[tuple[float | None, float | None]]) -> Bounds:

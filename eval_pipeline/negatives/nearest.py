@@ -1,70 +1,110 @@
-"""The nearest allowed members of a template, for all of its members at once."""
+"""The nearest allowed members of a template, for many of its members at once.
+
+A matrix product may differ in its last digits with the shape of the matrix. So it only proposes: every member within
+reach of the last place is scored again pair by pair, and the order rests on those scores and on the column.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from eval_pipeline.embeddings.index import SLACK, score_pairs
+from eval_pipeline.embeddings.index import SLACK, score_rows
 from eval_pipeline.foundation.protocols import Vectors
 
 BLOCK_ROWS = 1024
+NONE = -1
+_PARTS_PER_PLACE = 4
+"""Columns are cut into so many parts per place; the best of each part bound the last place from below."""
+
+Numbers = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, kw_only=True)
-class NearestPairs:
-    """Pairs of members, sorted by row, then by similarity descending, then by column.
+class NearestLists:
+    """The nearest members of each row: similarity descending, then column ascending.
 
     Attributes:
-        rows: whose neighbour it is.
-        columns: the neighbour.
-        ranks: 1-based within the row.
-        similarities: canonical cosine similarity, float32.
+        columns: (n, places) int64, -1 where there is none.
+        similarities: (n, places) float32, 0 where there is none.
     """
 
-    rows: npt.NDArray[np.int64]
-    columns: npt.NDArray[np.int64]
-    ranks: npt.NDArray[np.int64]
+    columns: Numbers
     similarities: npt.NDArray[np.float32]
 
+    @property
+    def counts(self) -> Numbers:
+        """(n,) members found."""
+        found: Numbers = (self.columns != NONE).sum(axis=1)
+        return found
 
-def multiply_block(matrix: Vectors, block: slice) -> Vectors:
-    """Similarities of a block of members to all members."""
-    product: Vectors = matrix[block] @ matrix.T
-    return product
 
-
-def pick_nearest(
-    *, matrix: Vectors, product: Vectors, block: slice, allowed: npt.NDArray[np.bool_], places: int
-) -> NearestPairs:
-    """Keep the nearest allowed members of each row of a block.
-
-    A matrix product may differ in its last digits with the shape of the matrix. So it only proposes: every member
-    within reach of the last place is scored again pair by pair, and the order rests on those scores and on the column.
-
-    Args:
-        matrix: (n, dim) float32 of unit length, in order of unit id.
-        product: (rows, n) similarities of the block to all members.
-        block: which rows of the matrix the block is.
-        allowed: (rows, n) True where a pair is allowed.
-        places: neighbours wanted per row; at least 1.
-    """
-    masked = np.where(allowed, product, -np.inf)
-    n_members = masked.shape[1]
-    place = min(places, n_members) - 1
-    bound = -np.partition(-masked, place, axis=1)[:, place]
-    rows, columns = np.nonzero(allowed & (masked >= bound[:, None] - 2 * SLACK))
-    scores = score_pairs(matrix[rows + block.start], matrix[columns])
-    order = np.lexsort((columns, -scores, rows))
-    rows, columns, scores = rows[order], columns[order], scores[order]
-    starts = np.searchsorted(rows, rows, side="left")
-    ranks = np.arange(len(rows)) - starts + 1
-    kept = ranks <= places
-    return NearestPairs(
-        rows=rows[kept] + block.start, columns=columns[kept], ranks=ranks[kept], similarities=scores[kept]
+def no_lists(n_rows: int, places: int) -> NearestLists:
+    """Lists in which nothing stands yet."""
+    return NearestLists(
+        columns=np.full((n_rows, places), NONE, dtype=np.int64),
+        similarities=np.zeros((n_rows, places), dtype=np.float32),
     )
 
 
 def blocks_of(n_members: int) -> list[slice]:
     """Blocks of rows that bound the memory of a large template."""
     return [slice(start, min(start + BLOCK_ROWS, n_members)) for start in range(0, n_members, BLOCK_ROWS)]
+
+
+def multiply_block(matrix: Vectors, block: "slice | Numbers") -> Vectors:
+    """Similarities of a block of members to all members."""
+    product: Vectors = matrix[block] @ matrix.T
+    return product
+
+
+def pick_nearest(*, matrix: Vectors, masked: Vectors, rows: Numbers, places: int) -> NearestLists:
+    """The nearest members of each of the given rows.
+
+    Args:
+        matrix: (n, dim) float32 of unit length, in order of unit id.
+        masked: (r, n) products of the rows with all members; -inf where a pair is not allowed.
+        rows: (r,) which rows of the matrix they are.
+        places: members wanted per row, at least 1.
+    """
+    bound = np.maximum(_last_place(masked, places) - 2 * SLACK, -2.0)  # no cosine is below -1: -inf stays out
+    near, columns = np.divmod(np.flatnonzero(masked >= bound[:, None]), masked.shape[1])
+    scores = score_rows(matrix, rows[near], columns)
+    return rank_pairs(rows=near, columns=columns, similarities=scores, n_rows=len(rows), places=places)
+
+
+def _last_place(masked: Vectors, places: int) -> Vectors:
+    """(r,) a similarity that at least so many members reach; -inf where fewer are allowed."""
+    n_members = masked.shape[1]
+    n_parts = min(n_members, _PARTS_PER_PLACE * places)
+    width = n_members // n_parts
+    best = masked[:, : n_parts * width].reshape(len(masked), width, n_parts).max(axis=1) if width > 1 else masked
+    place = min(places, best.shape[1])
+    last: Vectors = np.partition(best, best.shape[1] - place, axis=1)[:, best.shape[1] - place]
+    return last if place == places else np.full(len(masked), -np.inf, dtype=np.float32)
+
+
+def rank_pairs(
+    *, rows: Numbers, columns: Numbers, similarities: npt.NDArray[np.float32], n_rows: int, places: int
+) -> NearestLists:
+    """Keep the best pairs of each row.
+
+    Args:
+        rows: (m,) from 0 to n_rows - 1, in ascending order.
+        columns: (m,) no pair twice; ascending within a row.
+        similarities: (m,) canonical scores.
+        n_rows: rows of the lists.
+        places: of each list.
+    """
+    counts = np.bincount(rows, minlength=n_rows)
+    width = max(places, int(counts.max(initial=0)))
+    spots = np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows]
+    far = np.full((n_rows, width), np.inf, dtype=np.float32)
+    far[rows, spots] = -similarities
+    who = np.full((n_rows, width), NONE, dtype=np.int64)
+    who[rows, spots] = columns
+    order = np.argsort(far, axis=1, kind="stable")[:, :places]  # columns ascend, so equal scores keep their order
+    kept = np.take_along_axis(who, order, axis=1)
+    values = -np.take_along_axis(far, order, axis=1)
+    return NearestLists(columns=kept, similarities=np.where(kept == NONE, np.float32(0), values))

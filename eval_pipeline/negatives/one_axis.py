@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 
 from eval_pipeline.foundation.protocols import Vectors
-from eval_pipeline.negatives.nearest import blocks_of, multiply_block, pick_nearest
-from eval_pipeline.negatives.siblings import NO_VECTOR, Place, Pool, Shortfall
+from eval_pipeline.negatives.nearest import NONE, blocks_of, multiply_block, pick_nearest
+from eval_pipeline.negatives.places import Pools, Shortfall, sort_pools
+from eval_pipeline.negatives.shortfalls import NO_VECTOR
 
 AllowPairs = Callable[[slice], npt.NDArray[np.bool_]]
 """(rows, n) of a block of members: True where the column may be a negative of the row."""
@@ -46,38 +47,52 @@ def rank_allowed(*, matrix: Vectors, allow: AllowPairs, places: int) -> list[lis
     Returns:
         One list per member of (column, similarity): similarity descending, then unit id ascending.
     """
-    ranked: list[list[tuple[int, float]]] = [[] for _ in range(len(matrix))]
+    ranked: list[list[tuple[int, float]]] = []
     for block in blocks_of(len(matrix)):
-        product = multiply_block(matrix, block)
-        found = pick_nearest(matrix=matrix, product=product, block=block, allowed=allow(block), places=places)
-        for row, column, similarity in zip(
-            found.rows.tolist(), found.columns.tolist(), found.similarities.tolist(), strict=True
-        ):
-            ranked[row].append((column, similarity))
+        masked = np.where(allow(block), multiply_block(matrix, block), np.float32(-np.inf))
+        found = pick_nearest(matrix=matrix, masked=masked, rows=np.arange(len(matrix))[block], places=places)
+        for columns, similarities in zip(found.columns.tolist(), found.similarities.tolist(), strict=True):
+            pairs = zip(columns, similarities, strict=True)
+            ranked.append([(column, similarity) for column, similarity in pairs if column != NONE])
     return ranked
 
 
-def fill_pool(
-    nearest: Sequence[tuple[int, float]], *, axis: str, k: int, n_others: int, reasons: Reasons | str
-) -> Pool:
-    """A pool with the first k of the given members, and its shortfall where they are fewer.
+def fill_pools(
+    nearest: Sequence[Sequence[tuple[int, float]]], *, axis: str, k: int, reasons: Sequence[Reasons | str]
+) -> Pools:
+    """Pools with the first k of the given members, and shortfalls where they are fewer.
 
     Args:
-        nearest: (column, similarity), nearest first.
+        nearest: per member (column, similarity), nearest first.
         axis: on which the negatives differ.
         k: places.
-        n_others: other members of the group.
-        reasons: why places may stay open, or the one reason that holds.
+        reasons: per member, why places may stay open, or the one reason that holds.
     """
-    kept = nearest[:k]
     places = [
-        Place(axis=axis, rank=rank, negative=column, similarity=similarity)
-        for rank, (column, similarity) in enumerate(kept, start=1)
+        (row, rank, column, similarity)
+        for row, found in enumerate(nearest)
+        for rank, (column, similarity) in enumerate(found[:k], start=1)
     ]
-    if len(kept) == k:
-        return Pool(places=places)
-    reason = reasons if isinstance(reasons, str) else reasons.tell(n_others=n_others, n_found=len(kept))
-    return Pool(places=places, shortfalls=[Shortfall(axis=axis, n_wanted=k, n_found=len(kept), reason=reason)])
+    n_others = len(nearest) - 1
+    short = [
+        (row, _tell_open(axis, k, min(k, len(found)), n_others, reason))
+        for row, (found, reason) in enumerate(zip(nearest, reasons, strict=True))
+        if len(found) < k
+    ]
+    return sort_pools(
+        axes=(axis,),
+        rows=np.array([row for row, *_ in places], dtype=np.int64),
+        axis=np.zeros(len(places), dtype=np.int64),
+        ranks=np.array([rank for _, rank, *_ in places], dtype=np.int64),
+        columns=np.array([column for *_, column, _ in places], dtype=np.int64),
+        similarities=np.array([similarity for *_, similarity in places], dtype=np.float32),
+        shortfalls=short,
+    )
+
+
+def _tell_open(axis: str, k: int, n_found: int, n_others: int, reasons: Reasons | str) -> Shortfall:
+    reason = reasons if isinstance(reasons, str) else reasons.tell(n_others=n_others, n_found=n_found)
+    return Shortfall(axis=axis, n_wanted=k, n_found=n_found, reason=reason)
 
 
 def without_vector(axis: str, k: int) -> list[Shortfall]:

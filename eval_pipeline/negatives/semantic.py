@@ -21,8 +21,8 @@ from eval_pipeline.negatives import passages
 from eval_pipeline.negatives.drawing import draw_by_group
 from eval_pipeline.negatives.facts import read_facts
 from eval_pipeline.negatives.grouping import facet_of, group_units
-from eval_pipeline.negatives.one_axis import Reasons, fill_pool, rank_allowed, without_vector
-from eval_pipeline.negatives.siblings import Pool
+from eval_pipeline.negatives.one_axis import Reasons, fill_pools, rank_allowed, without_vector
+from eval_pipeline.negatives.places import Pools
 
 CODE_VERSION = "1"
 AXIS = "answer"
@@ -127,7 +127,7 @@ class _TopicRule:
     k: int
     topic_facet: str | None
 
-    def __call__(self, part: pl.DataFrame, matrix: Vectors) -> list[Pool]:
+    def __call__(self, part: pl.DataFrame, matrix: Vectors) -> Pools:
         shared = passages.SharedText(part["text"].to_list())
         usable = (shared.n_shingles > 0) & part["topic_value"].is_not_null().to_numpy()
         pictures = part["picture_hash"].rank("dense").to_numpy()
@@ -145,10 +145,10 @@ class _TopicRule:
             allowed &= usable[block, None] & usable[None, :]
             return allowed
 
-        pools = []
-        for row, found in enumerate(rank_allowed(matrix=matrix, allow=allow, places=self.k)):
-            reasons: Reasons | str = REASONS
-            if not usable[row]:
-                reasons = NO_TEXT if shared.n_shingles[row] == 0 else f"missing facet {self.topic_facet}"
-            pools.append(fill_pool(found, axis=AXIS, k=self.k, n_others=part.height - 1, reasons=reasons))
-        return pools
+        lacking = f"missing facet {self.topic_facet}"
+        reasons: list[Reasons | str] = [
+            REASONS if is_usable else (lacking if n_shingles else NO_TEXT)
+            for is_usable, n_shingles in zip(usable.tolist(), shared.n_shingles.tolist(), strict=True)
+        ]
+        nearest = rank_allowed(matrix=matrix, allow=allow, places=self.k)
+        return fill_pools(nearest, axis=AXIS, k=self.k, reasons=reasons)

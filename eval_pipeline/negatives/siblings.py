@@ -1,22 +1,25 @@
 """Hard negatives of the members of one template, by the rule of MEASURES 1."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
 from eval_pipeline.foundation.protocols import Vectors
 from eval_pipeline.negatives.facts import MISSING, REVISION_AXIS, Facts
-from eval_pipeline.negatives.nearest import NearestPairs, blocks_of, multiply_block, pick_nearest
+from eval_pipeline.negatives.nearest import (
+    NONE,
+    Mask,
+    NearestLists,
+    Numbers,
+    blocks_of,
+    multiply_block,
+    no_lists,
+    pick_nearest,
+)
 
 APPEARANCE = "appearance"
-NO_SIBLING = "no sibling"
-ALL_COPIES = "all are copies"
-SAME_FIGURES = "all are copies or state the same figures"
-NONE_DIFFERS = "no sibling differs on this axis alone"
-NO_FURTHER = "no further sibling differs on this axis alone"
-NO_VECTOR = "no vector"
+EVERYBODY = slice(None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,57 +36,34 @@ class TemplateMembers:
     """
 
     unit_ids: tuple[str, ...]
-    pictures: npt.NDArray[np.int64]
+    pictures: Numbers
     facts: Facts
     matrix: Vectors
-    figures: npt.NDArray[np.int64] | None = None
+    figures: Numbers | None = None
+
+    @property
+    def is_lacking(self) -> Mask:
+        """(n,) True where a declared facet is missing, or none is declared: such a member takes part in no axis."""
+        return ~self.facts.is_described if self.facts.axes else np.ones(len(self.unit_ids), dtype=np.bool_)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Place:
-    """One negative of a unit.
+class Lists:
+    """Negatives of all members of a template.
 
     Attributes:
-        axis: axis on which the two differ, or `appearance`.
-        rank: 1-based within the axis.
-        negative: row of the sibling.
-        similarity: cosine similarity.
+        by_axis: lists by axis in declared order, and of members that lack a facet under `appearance`.
+        backfill: lists that fill places which the axes leave open; None where that is not asked for.
     """
 
-    axis: str
-    rank: int
-    negative: int
-    similarity: float
+    by_axis: Mapping[str, NearestLists] = field(default_factory=dict)
+    backfill: NearestLists | None = None
 
-
-@dataclass(frozen=True, kw_only=True)
-class Shortfall:
-    """Places of an axis that no sibling fills, or the facet for whose lack the axes were set aside.
-
-    Attributes:
-        axis: axis, or `appearance`.
-        n_wanted: places.
-        n_found: negatives found.
-        reason: why.
-    """
-
-    axis: str
-    n_wanted: int
-    n_found: int
-    reason: str
-
-
-@dataclass(frozen=True, kw_only=True)
-class Pool:
-    """Negatives and shortfalls of one unit, both in declared order of axes.
-
-    Attributes:
-        places: negatives by axis, then rank.
-        shortfalls: one per axis that is short.
-    """
-
-    places: list[Place] = field(default_factory=list)
-    shortfalls: list[Shortfall] = field(default_factory=list)
+    @property
+    def counts(self) -> Numbers:
+        """(n,) negatives on the axes and by appearance, backfill left out."""
+        total: Numbers = np.sum([lists.counts for lists in self.by_axis.values()], axis=0)
+        return total
 
 
 def split_places(k: int, axes: tuple[str, ...]) -> dict[str, int]:
@@ -92,143 +72,122 @@ def split_places(k: int, axes: tuple[str, ...]) -> dict[str, int]:
     return {axis: share + (1 if place < rest else 0) for place, axis in enumerate(axes)}
 
 
-def pool_members(members: TemplateMembers, *, k: int, backfill: bool) -> list[Pool]:
-    """Pools of all members of a template.
+def places_of(k: int, axes: tuple[str, ...]) -> dict[str, int]:
+    """Places per list: those of the axes that have any, and k by appearance."""
+    return {axis: places for axis, places in split_places(k, axes).items() if places} | {APPEARANCE: k}
+
+
+def list_negatives(members: TemplateMembers, *, k: int, backfill: bool, rows: Numbers | None = None) -> Lists:
+    """Negatives of members of a template.
 
     A described member (no declared facet missing) gets, per axis, the nearest siblings that are equal on every other
     axis and differ on this one. A member that lacks a facet is nobody's negative on an axis; it gets its nearest
-    siblings as axis `appearance`, and the facet is named. Copies (equal picture) are never negatives, nor are members
-    with the same facts, nor another revision that states the same figures.
+    siblings as axis `appearance`. Copies (equal picture) are never negatives, nor are members with the same facts, nor
+    another revision that states the same figures.
 
     Args:
         members: of one template.
         k: places per unit.
-        backfill: whether places that the axes leave open go to the nearest siblings, recorded as `appearance`.
+        backfill: whether places that the axes leave open go to the nearest described siblings of other facts.
+        rows: members whose negatives are wanted, ascending; all by default. The lists of others stay empty.
+    """
+    n_members = len(members.unit_ids)
+    wanted = np.arange(n_members) if rows is None else rows
+    lists = Lists(
+        by_axis={axis: no_lists(n_members, places) for axis, places in places_of(k, members.facts.axes).items()},
+        backfill=no_lists(n_members, k) if backfill else None,
+    )
+    for block in blocks_of(len(wanted)):
+        _fill_block(members, wanted[block], lists, k)
+    return lists
+
+
+def _fill_block(members: TemplateMembers, rows: Numbers, lists: Lists, k: int) -> None:
+    product = multiply_block(members.matrix, rows)
+    lacking = members.is_lacking[rows]
+    for axis, filled in lists.by_axis.items():
+        is_theirs = lacking if axis == APPEARANCE else ~lacking
+        if is_theirs.all():
+            _fill(members, rows, product, axis, filled)
+        elif is_theirs.any():
+            _fill(members, rows[is_theirs], product[is_theirs], axis, filled)
+    if lists.backfill is not None:
+        _backfill_block(members, rows, product, lists, k)
+
+
+def _fill(members: TemplateMembers, rows: Numbers, product: Vectors, axis: str, filled: NearestLists) -> None:
+    allowed = allow(members, axis, rows)
+    masked = np.where(allowed, product, np.float32(-np.inf))
+    found = pick_nearest(matrix=members.matrix, masked=masked, rows=rows, places=filled.columns.shape[1])
+    filled.columns[rows], filled.similarities[rows] = found.columns, found.similarities
+
+
+def allow(members: TemplateMembers, axis: str, rows: Numbers, columns: Numbers | slice = EVERYBODY) -> Mask:
+    """Whether a column may be a negative of a row on an axis, or by `appearance`.
+
+    Whether a pair is allowed depends on nothing but its two members.
+
+    Args:
+        members: of one template.
+        axis: a declared axis; `appearance` is for rows that lack a facet.
+        rows: (r,) members.
+        columns: (c,) members, or all.
 
     Returns:
-        One pool per member, in the order of the members.
+        (r, c).
     """
-    pools = [Pool() for _ in members.unit_ids]
-    for block in blocks_of(len(members.unit_ids)):
-        product = multiply_block(members.matrix, block)
-        _pool_block(members, block, product, k, pools)
-        if backfill:
-            _backfill_block(members, block, product, k, pools)
-    return pools
+    distinct = _distinct(members, rows, columns)
+    return distinct if axis == APPEARANCE else distinct & differ_alone(members.facts, axis, rows, columns)
 
 
-def _pool_block(members: TemplateMembers, block: slice, product: Vectors, k: int, pools: list[Pool]) -> None:
-    axes = members.facts.axes
-    described = members.facts.is_described
-    distinct = _distinct(members, block)
-    for axis, places in split_places(k, axes).items():
-        if places == 0:
-            continue
-        differs = _differs_alone(members.facts, axis, block)
-        found = pick_nearest(
-            matrix=members.matrix, product=product, block=block, allowed=differs & distinct, places=places
-        )
-        counts = _append(pools, found, axis, block)
-        for row in np.flatnonzero(described[block] & (counts < places)).tolist():
-            reason = _explain(members, block.start + row, int(counts[row]), differs[row])
-            pools[block.start + row].shortfalls.append(
-                Shortfall(axis=axis, n_wanted=places, n_found=int(counts[row]), reason=reason)
-            )
-    if axes and described[block].all():
-        return
-    lacking = np.ones_like(described[block]) if not axes else ~described[block]
-    allowed = distinct & lacking[:, None]
-    found = pick_nearest(matrix=members.matrix, product=product, block=block, allowed=allowed, places=k)
-    counts = _append(pools, found, APPEARANCE, block)
-    for row in np.flatnonzero(lacking).tolist():
-        pools[block.start + row].shortfalls.extend(_missing_facets(members, block.start + row, k, int(counts[row])))
-
-
-def _distinct(members: TemplateMembers, block: slice) -> npt.NDArray[np.bool_]:
+def _distinct(members: TemplateMembers, rows: Numbers, columns: Numbers | slice) -> Mask:
     """Pairs that are neither copies nor the same facts restated; the pair of a member with itself is none."""
-    distinct: npt.NDArray[np.bool_] = members.pictures[block, None] != members.pictures[None, :]
+    distinct: Mask = members.pictures[rows, None] != members.pictures[None, columns]
     if members.figures is None or REVISION_AXIS not in members.facts.axes:
         return distinct
     is_known = members.facts.is_described & (members.figures >= 0)
     same = np.where(is_known, _number_pairs(members.facts.others_of(REVISION_AXIS), members.figures), MISSING)
-    restated: npt.NDArray[np.bool_] = (same[block, None] == same[None, :]) & is_known[block, None]
+    restated: Mask = (same[rows, None] == same[None, columns]) & is_known[rows, None]
     return distinct & ~restated
 
 
-def _number_pairs(one: npt.NDArray[np.int64], other: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _number_pairs(one: Numbers, other: Numbers) -> Numbers:
     """(n,) equal numbers where both are equal."""
     _, inverse = np.unique(np.stack([one, other], axis=1), axis=0, return_inverse=True)
     return inverse.ravel().astype(np.int64)
 
 
-def _differs_alone(facts: Facts, axis: str, block: slice) -> npt.NDArray[np.bool_]:
-    others, codes = facts.others_of(axis), facts.codes[:, facts.axes.index(axis)]
+def differ_alone(facts: Facts, axis: str, rows: Numbers, columns: Numbers | slice = EVERYBODY) -> Mask:
+    """(r, c) described pairs that are equal on every other axis and differ on this one."""
     described = facts.is_described
-    alone: npt.NDArray[np.bool_] = (
-        (others[block, None] == others[None, :])
-        & (codes[block, None] != codes[None, :])
-        & described[block, None]
-        & described[None, :]
-    )
-    return alone
+    others = np.where(described, facts.others_of(axis), MISSING)  # an undescribed column equals no described row
+    codes = facts.codes[:, facts.axes.index(axis)]
+    alone: Mask = (others[rows, None] == others[None, columns]) & (codes[rows, None] != codes[None, columns])
+    return alone if described[rows].all() else alone & described[rows, None]
 
 
-def _append(pools: list[Pool], found: NearestPairs, axis: str, block: slice) -> npt.NDArray[np.int64]:
-    for row, column, rank, similarity in zip(
-        found.rows.tolist(), found.columns.tolist(), found.ranks.tolist(), found.similarities.tolist(), strict=True
-    ):
-        pools[row].places.append(Place(axis=axis, rank=rank, negative=column, similarity=similarity))
-    return np.bincount(found.rows - block.start, minlength=block.stop - block.start)
-
-
-def _explain(members: TemplateMembers, row: int, n_found: int, differs: npt.NDArray[np.bool_]) -> str:
-    if len(members.unit_ids) == 1:
-        return NO_SIBLING
-    if n_found:
-        return NO_FURTHER
-    if not differs.any():
-        return NONE_DIFFERS
-    return SAME_FIGURES if (differs & (members.pictures != members.pictures[row])).any() else ALL_COPIES
-
-
-def _missing_facets(members: TemplateMembers, row: int, k: int, n_found: int) -> Iterator[Shortfall]:
-    missing = members.facts.missing_of(row)
-    reasons = [f"missing facet {', '.join(missing)}"] if missing else ["no declared axis"]
-    if n_found < k:
-        reasons.append(NO_SIBLING if len(members.unit_ids) == 1 else "no further sibling")
-    yield Shortfall(axis=APPEARANCE, n_wanted=k, n_found=n_found, reason="; ".join(reasons))
-
-
-def _backfill_block(members: TemplateMembers, block: slice, product: Vectors, k: int, pools: list[Pool]) -> None:
+def _backfill_block(members: TemplateMembers, rows: Numbers, product: Vectors, lists: Lists, k: int) -> None:
     """Fill open places of described members with the nearest described siblings of other facts."""
+    assert lists.backfill is not None
     described, same = members.facts.is_described, members.facts.all_of()
-    open_places = np.array(
-        [k - len(pool.places) if described[block.start + row] else 0 for row, pool in enumerate(pools[block])]
-    )
-    if not members.facts.axes or not (open_places > 0).any():
+    open_places = np.where(described[rows], k - lists.counts[rows], 0)
+    is_open = open_places > 0
+    if not members.facts.axes or not is_open.any():
         return
-    allowed = _distinct(members, block) & (same[block, None] != same[None, :]) & described[None, :]
-    allowed &= (open_places > 0)[:, None]
-    for row, pool in enumerate(pools[block]):
-        allowed[row, [place.negative for place in pool.places]] = False
-    found = pick_nearest(matrix=members.matrix, product=product, block=block, allowed=allowed, places=k)
-    kept = found.ranks <= open_places[found.rows - block.start]
-    _append(
-        pools,
-        NearestPairs(
-            rows=found.rows[kept],
-            columns=found.columns[kept],
-            ranks=found.ranks[kept],
-            similarities=found.similarities[kept],
-        ),
-        APPEARANCE,
-        block,
-    )
+    rows, open_places = rows[is_open], open_places[is_open]
+    allowed = _distinct(members, rows, EVERYBODY) & (same[rows, None] != same[None, :]) & described[None, :]
+    for taken in lists.by_axis.values():
+        place, spot = np.nonzero(taken.columns[rows] != NONE)
+        allowed[place, taken.columns[rows[place], spot]] = False
+    masked = np.where(allowed, product[is_open], np.float32(-np.inf))
+    found = pick_nearest(matrix=members.matrix, masked=masked, rows=rows, places=k)
+    is_kept = np.arange(k)[None, :] < open_places[:, None]
+    lists.backfill.columns[rows] = np.where(is_kept, found.columns, NONE)
+    lists.backfill.similarities[rows] = np.where(is_kept, found.similarities, np.float32(0))
 
 
-def reasons_without_vector(axes: tuple[str, ...], k: int) -> list[Shortfall]:
-    """Shortfalls of a unit that has a template but no vector to measure nearness with."""
-    places = split_places(k, axes) or {APPEARANCE: k}
-    return [
-        Shortfall(axis=axis, n_wanted=wanted, n_found=0, reason=NO_VECTOR) for axis, wanted in places.items() if wanted
-    ]
+def iterate_lists(lists: Lists) -> Iterator[tuple[str, NearestLists]]:
+    """Axis and its lists, in declared order; backfill comes as `appearance` after the axes."""
+    yield from lists.by_axis.items()
+    if lists.backfill is not None:
+        yield APPEARANCE, lists.backfill

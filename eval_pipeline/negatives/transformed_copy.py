@@ -17,9 +17,10 @@ from eval_pipeline.foundation.protocols import UnitVectors, Vectors
 from eval_pipeline.negatives import alignment, originals
 from eval_pipeline.negatives.drawing import draw_by_group, refused_units
 from eval_pipeline.negatives.grouping import facet_of
-from eval_pipeline.negatives.one_axis import Reasons, fill_pool, rank_allowed, without_vector
+from eval_pipeline.negatives.one_axis import Reasons, fill_pools, rank_allowed, without_vector
 from eval_pipeline.negatives.originals import Outcome
-from eval_pipeline.negatives.siblings import NO_SIBLING, Pool
+from eval_pipeline.negatives.places import Pools
+from eval_pipeline.negatives.shortfalls import NO_SIBLING
 
 CODE_VERSION = "1"
 AXIS = "original"
@@ -87,7 +88,7 @@ def draw_hard_negatives(
 
 def _pool_template(
     part: pl.DataFrame, matrix: Vectors, k: int, compare: ComparePictures, original_facet: str | None
-) -> list[Pool]:
+) -> Pools:
     pictures = part["picture_hash"].to_list()
     families = _join_families(pictures, _originals(part, original_facet))
     wanted = 2 * k
@@ -101,7 +102,7 @@ def _pool_template(
         if all(full):
             break
         wanted *= 2
-    return [fill_pool(found, axis=AXIS, k=k, n_others=part.height - 1, reasons=REASONS) for found in kept]
+    return fill_pools(kept, axis=AXIS, k=k, reasons=[REASONS] * part.height)
 
 
 def _apart(families: npt.NDArray[np.int64], block: slice) -> npt.NDArray[np.bool_]:

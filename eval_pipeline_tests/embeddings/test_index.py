@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eval_pipeline.embeddings.index import score_pairs, score_units, search_exact
+from eval_pipeline.embeddings.index import score_pairs, score_rows, score_units, search_exact
 from eval_pipeline.embeddings.vectors import accept_vectors, normalise_rows
 from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.foundation.protocols import RankedUnit, UnitVectors
@@ -91,3 +91,23 @@ def test_a_score_does_not_depend_on_its_neighbours(make_vectors: Callable[..., U
     together = score_pairs(left, right)
     alone = np.concatenate([score_pairs(left[row : row + 1], right[row : row + 1]) for row in range(50)])
     np.testing.assert_array_equal(together, alone)
+
+
+@settings(max_examples=40, deadline=None)
+@given(n=st.integers(1, 40), dim=st.sampled_from([2, 5, 16, 33, 128, 512]), seed=st.integers(0, 99))
+def test_a_score_of_two_rows_depends_on_these_two_only(n: int, dim: int, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    matrix = normalise_rows(rng.normal(size=(n, dim)))
+    left, right = rng.integers(0, n, size=50), rng.integers(0, n, size=50)
+    scores = score_rows(matrix, left, right)
+    np.testing.assert_allclose(scores, score_pairs(matrix[left], matrix[right]), atol=1e-6)
+    assert scores.tolist() == score_rows(matrix, right, left).tolist()
+    order = rng.permutation(n)
+    moved, place = np.ascontiguousarray(matrix[order]), np.argsort(order)
+    alone = [score_rows(moved, place[left[k : k + 1]], place[right[k : k + 1]])[0] for k in range(50)]
+    assert scores.tolist() == alone
+
+
+def test_no_pairs_have_no_scores() -> None:
+    nobody = np.zeros(0, dtype=np.int64)
+    assert len(score_rows(np.ones((1, 2), dtype=np.float32), nobody, nobody)) == 0

@@ -46,3 +46,11 @@ def test_result_is_checked():
 def test_every_older_version_has_a_step():
     for name, table in TABLES.items():
         assert [version for version in range(1, table.version) if (name, version) not in STEPS] == []
+
+
+def test_pools_of_an_older_ledger_have_no_state():
+    table = TABLES["negatives.unit_pool"]
+    old = table.frame([]).drop("state_hash")
+    row = {name: "x" if dtype == pl.String else 1 for name, dtype in old.schema.items()}
+    (found,) = upcast("negatives.unit_pool", 1, pl.DataFrame([row], schema=old.schema)).rows(named=True)
+    assert found == {**row, "state_hash": ""}

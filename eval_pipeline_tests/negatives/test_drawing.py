@@ -7,20 +7,17 @@ import polars as pl
 
 from eval_pipeline.foundation.protocols import UnitVectors, Vectors
 from eval_pipeline.negatives.drawing import draw_by_group, refused_units
-from eval_pipeline.negatives.siblings import Place, Pool, Shortfall
+from eval_pipeline.negatives.one_axis import fill_pools
+from eval_pipeline.negatives.places import Pools, Shortfall
 
 SHORT = Shortfall(axis="x", n_wanted=1, n_found=0, reason="no vector")
 
 
-def first_other(part: pl.DataFrame, matrix: Vectors) -> list[Pool]:
+def first_other(part: pl.DataFrame, matrix: Vectors) -> Pools:
     """A rule that takes the first other member."""
     assert len(matrix) == part.height
-    if part.height == 1:
-        return [Pool(shortfalls=[SHORT])]
-    return [
-        Pool(places=[Place(axis="x", rank=1, negative=1 if row == 0 else 0, similarity=0.5)])
-        for row in range(part.height)
-    ]
+    nearest = [[(1 if row == 0 else 0, 0.5)] if part.height > 1 else [] for row in range(part.height)]
+    return fill_pools(nearest, axis="x", k=1, reasons=["no vector"] * part.height)
 
 
 def test_every_unit_gets_a_pool_and_groups_wait_for_vectors(
@@ -37,6 +34,7 @@ def test_every_unit_gets_a_pool_and_groups_wait_for_vectors(
         settings_id="pset_t",
         rule=first_other,
         without_vector=[SHORT],
+        state_of=lambda part: [f"state of {name}" for name in part["unit_id"]],
     )
     assert output.tables["negatives.unit_pool"]["unit_id"].to_list() == ["a", "b", "refused"]
     pairs = output.tables["negatives.negative"].select("unit_id", "axis", "rank", "negative_unit_id").rows()
@@ -49,6 +47,7 @@ def test_every_unit_gets_a_pool_and_groups_wait_for_vectors(
     assert output.summary["units_without_negatives"] == 1
     pools = output.tables["negatives.unit_pool"]
     assert pools["members_hash"].n_unique() == 1
+    assert pools["state_hash"].to_list() == ["state of a", "state of b", ""]
     assert set(output.tables["negatives.negative"]["pool_id"]) < set(pools["pool_id"])
 
 

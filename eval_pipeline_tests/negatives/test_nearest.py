@@ -4,31 +4,44 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from eval_pipeline.embeddings.index import score_pairs
+from eval_pipeline.embeddings.index import score_rows
 from eval_pipeline.embeddings.vectors import normalise_rows
-from eval_pipeline.negatives.nearest import blocks_of, multiply_block, pick_nearest
+from eval_pipeline.negatives.nearest import NONE, blocks_of, multiply_block, no_lists, pick_nearest, rank_pairs
 
 
-@settings(max_examples=60, deadline=None)
-@given(n=st.integers(1, 30), places=st.integers(1, 8), seed=st.integers(0, 99), n_distinct=st.integers(1, 30))
-def test_pairs_equal_a_plain_sort_with_ties_to_the_smaller_column(
+@settings(max_examples=100, deadline=None)
+@given(n=st.integers(1, 90), places=st.integers(1, 8), seed=st.integers(0, 99), n_distinct=st.integers(1, 90))
+def test_lists_equal_a_plain_sort_with_ties_to_the_smaller_column(
     n: int, places: int, seed: int, n_distinct: int
 ) -> None:
     rng = np.random.default_rng(seed)
     distinct = normalise_rows(rng.normal(size=(n_distinct, 5)))
     matrix = np.ascontiguousarray(distinct[rng.integers(0, n_distinct, n)])
-    allowed = rng.random((n, n)) < 0.6
-    block = slice(0, n)
-    found = pick_nearest(
-        matrix=matrix, product=multiply_block(matrix, block), block=block, allowed=allowed, places=places
-    )
-    expected = []
-    for row in range(n):
+    allowed = rng.random((n, n)) < rng.random()
+    rows = np.sort(rng.choice(n, size=rng.integers(1, n + 1), replace=False))
+    masked = np.where(allowed[rows], multiply_block(matrix, rows), np.float32(-np.inf))
+    found = pick_nearest(matrix=matrix, masked=masked, rows=rows, places=places)
+    for place, row in enumerate(rows.tolist()):
         columns = np.flatnonzero(allowed[row])
-        scores = score_pairs(np.repeat(matrix[row : row + 1], len(columns), axis=0), matrix[columns])
-        ordered = sorted(zip((-scores).tolist(), columns.tolist(), strict=True))[:places]
-        expected += [(row, column, rank) for rank, (_, column) in enumerate(ordered, start=1)]
-    assert list(zip(found.rows.tolist(), found.columns.tolist(), found.ranks.tolist(), strict=True)) == expected
+        scores = score_rows(matrix, np.full(len(columns), row), columns)
+        expected = sorted(zip((-scores).tolist(), columns.tolist(), strict=True))[:places]
+        open_places = [NONE] * (places - len(expected))
+        assert found.columns[place].tolist() == [column for _, column in expected] + open_places
+        assert found.similarities[place].tolist() == [-score for score, _ in expected] + [0.0] * len(open_places)
+        assert found.counts[place] == len(expected)
+
+
+def test_a_rough_product_never_decides_the_order() -> None:
+    matrix = np.array([[1.0, 0.0], [0.6, 0.8], [0.6, 0.8]], dtype=np.float32)
+    masked = np.array([[-np.inf, 0.6, 0.6000001]], dtype=np.float32)
+    found = pick_nearest(matrix=matrix, masked=masked, rows=np.array([0]), places=1)
+    assert found.columns.tolist() == [[1]]
+
+
+def test_pairs_of_rows_without_any_leave_empty_lists() -> None:
+    nobody = np.zeros(0, dtype=np.int64)
+    lists = rank_pairs(rows=nobody, columns=nobody, similarities=np.zeros(0, dtype=np.float32), n_rows=2, places=3)
+    assert lists.columns.tolist() == no_lists(2, 3).columns.tolist() == [[NONE] * 3] * 2
 
 
 def test_blocks_cover_every_row_once() -> None:

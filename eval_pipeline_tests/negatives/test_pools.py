@@ -10,6 +10,7 @@ import polars as pl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from eval_pipeline.embeddings.index import score_rows
 from eval_pipeline.foundation.config import NegativesConfig
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors
@@ -278,10 +279,10 @@ def pools_by_definition(
     by_default = {"revision": "original"} if "revision" in axes else {}
     facts = {row["unit_id"]: {**by_default, **json.loads(row["facets"])} for row in rows}
     by_id = {row["unit_id"]: row for row in rows}
-    vector = {name: vectors.matrix[place].astype(float) for place, name in enumerate(vectors.unit_ids.tolist())}
+    vector = {name: vectors.matrix[place] for place, name in enumerate(vectors.unit_ids.tolist())}
 
     def alike(one: str, other: str) -> float:
-        return float(np.float32(np.einsum("i,i->", vector[one], vector[other])))
+        return float(score_rows(np.stack([vector[one], vector[other]]), np.array([0]), np.array([1]))[0])
 
     def described(name: str) -> bool:
         return all(axis in facts[name] for axis in axes)

@@ -6,7 +6,7 @@ import pytest
 from eval_pipeline.embeddings.vectors import normalise_rows
 from eval_pipeline.negatives import nearest
 from eval_pipeline.negatives.facts import read_facts
-from eval_pipeline.negatives.siblings import TemplateMembers, pool_members, split_places
+from eval_pipeline.negatives.siblings import TemplateMembers, iterate_lists, list_negatives, split_places
 
 
 @pytest.mark.parametrize(
@@ -32,6 +32,14 @@ def test_blocks_leave_no_trace(monkeypatch: pytest.MonkeyPatch, backfill: bool) 
         facts=read_facts(facets, ("period", "entity")),
         matrix=normalise_rows(rng.normal(size=(50, 16))),
     )
-    whole = pool_members(members, k=5, backfill=backfill)
+    whole = list_negatives(members, k=5, backfill=backfill)
     monkeypatch.setattr(nearest, "BLOCK_ROWS", 7)
-    assert pool_members(members, k=5, backfill=backfill) == whole
+    for (axis, one), (_, other) in zip(
+        iterate_lists(whole), iterate_lists(list_negatives(members, k=5, backfill=backfill)), strict=True
+    ):
+        assert one.columns.tolist() == other.columns.tolist(), axis
+        assert one.similarities.tolist() == other.similarities.tolist(), axis
+    some = np.array([3, 7, 30])
+    asked = list_negatives(members, k=5, backfill=backfill, rows=some)
+    assert (asked.counts[some] == whole.counts[some]).all()
+    assert asked.counts.sum() == asked.counts[some].sum() > 0

@@ -26,7 +26,9 @@ UNIT_POOL = Table(
         text("settings_id", "Pool settings."),
         text("pool_id", "Hash of the pool's content: unit, axes, ranks, negatives, shortfalls."),
         integer("n_negatives", "Distinct negatives in it."),
+        text("state_hash", "Hash of what the rule reads of the unit; empty where it has no vector."),
     ),
+    version=2,
 )
 
 NEGATIVE = Table(

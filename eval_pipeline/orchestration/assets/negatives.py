@@ -51,6 +51,7 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
             axes=project.declared.axes,
             config=project.declared.negatives,
             sameness=same,
+            before=_read_before(project, group),
         )
         project.record(context, drawn, partition=str(bucket))
         summaries[str(bucket)] = drawn.summary
@@ -64,6 +65,14 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
             partition_key=str(bucket),
         )
     context.add_asset_metadata(by_bucket(summaries))
+
+
+def _read_before(project: Project, members: pl.DataFrame) -> pools.PooledBefore:
+    """Pools that templates had in their newest state before this one, so that only what is within reach is drawn."""
+    wanted = members.select("template_id").unique()
+    units = project.read("negatives/units_before", settings_id=pool_settings(project), frames={"wanted": wanted})
+    negatives = project.read("negatives/negatives_of", frames={"wanted": units.select("pool_id")})
+    return pools.PooledBefore(units=units, negatives=negatives)
 
 
 def page_and_negatives(
