@@ -7,7 +7,7 @@ import polars as pl
 
 from eval_pipeline.foundation.ids import canonical_json, content_id, set_id
 from eval_pipeline.foundation.tables.metrics import EVALUATION, EVALUATION_TURN
-from eval_pipeline.metrics import scoring
+from eval_pipeline.metrics import rejectable, scoring
 from eval_pipeline.receipts import building
 
 
@@ -49,7 +49,7 @@ class Basis:
                 "template_version_id": self.template_version_id,
                 "waiting_id": self.waiting_id,
                 "answered_id": self.answered_id,
-                "code_version": [building.CODE_VERSION, scoring.CODE_VERSION],
+                "code_version": [building.CODE_VERSION, scoring.CODE_VERSION, rejectable.CODE_VERSION],
             },
         )
 

@@ -75,14 +75,18 @@ def test_figures_of_a_former_state_are_not_reported_as_those_of_now(copy_road, c
 
 
 @pytest.mark.parametrize(("strict", "n_open"), [("true", 1), ("false", 0)])
-def test_rejectable_negatives_close_the_gate_only_where_declared_strict(copy_road, change_ledger, strict, n_open):
+def test_rejectable_negatives_close_the_gate_only_where_declared_strict(
+    copy_road, change_ledger, monkeypatch, strict, n_open
+):
+    monkeypatch.setattr("eval_pipeline.metrics.rejectable.MIN_QUESTIONS", 2)
+    monkeypatch.setattr("eval_pipeline.metrics.rejectable.MARGIN", 0.0)
     paths = copy_road()
     text = paths.config.read_text()
     assert "strict: false" in text
     write_atomically(paths.config, text.replace("strict: false", f"strict: {strict}").encode())
     change_ledger(
         paths,
-        "UPDATE metrics.metric SET estimate = 0.9, low = 0.8, n_scored = 40 WHERE slice = 'all' AND arena = 'siblings' "
+        "UPDATE receipts.receipt SET value = 1 WHERE value IS NOT NULL AND arena = 'siblings' "
         "AND measure = 'sufficient@1' AND variant_id IN "
         "(SELECT variant_id FROM runs.variant WHERE name = 'control-appearance')",
     )

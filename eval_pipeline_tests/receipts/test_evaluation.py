@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from eval_pipeline.foundation.tables.metrics import EVALUATION_TURN
-from eval_pipeline.metrics import scoring
+from eval_pipeline.metrics import rejectable, scoring
 from eval_pipeline.receipts import building
 from eval_pipeline.receipts.evaluation import Basis, question_set_id_of
 
@@ -45,7 +45,7 @@ def test_every_part_of_the_basis_is_in_the_id(change: dict[str, Any]) -> None:
 def test_the_order_of_runs_is_not_in_the_id_and_the_scoring_code_is(monkeypatch: pytest.MonkeyPatch) -> None:
     before = BASIS.evaluation_id
     assert replace(BASIS, retrieval_run_ids=("run_2", "run_1")).evaluation_id == before
-    for module in (building, scoring):
+    for module in (building, scoring, rejectable):
         with monkeypatch.context() as patch:
             patch.setattr(module, "CODE_VERSION", "next")
             assert BASIS.evaluation_id != before

@@ -8,6 +8,7 @@ import polars as pl
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.metrics.rejectable import judge_rejectability
 from eval_pipeline.orchestration.assets.runs import register
+from eval_pipeline.orchestration.control_reading import pick_control_values
 from eval_pipeline.orchestration.evaluating import Ground, lay_ground, score_runs
 from eval_pipeline.orchestration.gates import refuse_open_gates
 from eval_pipeline.orchestration.resources import Project
@@ -48,7 +49,7 @@ def score_all_runs(context: dg.AssetExecutionContext, project: Project) -> Itera
         receipts, metrics = split_output(made)
         last = project.read("metrics/turn_in_force", contract_id=contract.contract_id)
         evaluation = {
-            "metrics.evaluation": ground.basis.to_table_row(funnel=ground.funnel, stamps=stamps_of(ground, metrics)),
+            "metrics.evaluation": ground.basis.to_table_row(funnel=ground.funnel, stamps=stamps_of(ground, receipts)),
             "metrics.evaluation_turn": ground.basis.to_turn_row(last),
         }
         n_receipts += project.record(context, receipts, asset="receipts", partition=contract.task)
@@ -76,13 +77,10 @@ def split_output(made: StageOutput) -> tuple[StageOutput, StageOutput]:
     )
 
 
-def stamps_of(ground: Ground, metrics: StageOutput) -> list[str]:
+def stamps_of(ground: Ground, receipts: StageOutput) -> list[str]:
     """What every figure must carry: what is missing, and negatives that can be told from gold by their looks."""
-    names = {run.variant.variant_id: run.variant.name for run in ground.runs}
-    figures = metrics.tables["metrics.metric"].with_columns(
-        variant=pl.col("variant_id").replace_strict(names, return_dtype=pl.String)
-    )
-    verdict = judge_rejectability(figures)
+    values = pick_control_values(receipts.tables["receipts.receipt"], ground)
+    verdict = judge_rejectability(values, resampling=ground.contract.resampling)
     waiting = [f"{ground.waiting.height} pairs wait for their judge"] if ground.waiting.height else []
     return [*waiting, *([verdict.reason] if verdict.is_rejectable else [])]
 

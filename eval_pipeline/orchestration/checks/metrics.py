@@ -6,11 +6,15 @@ from dataclasses import dataclass
 import dagster as dg
 import polars as pl
 
-from eval_pipeline.metrics.rejectable import Rejectability, judge_rejectability
+from eval_pipeline.metrics.rejectable import Rejectability, judge_rejectability, tabulate_by_template
+from eval_pipeline.orchestration.control_reading import read_control_values
 from eval_pipeline.orchestration.evaluating import lay_ground
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.run_reading import read_rankings, read_run_arenas, runs_in_force, visible_to
 from eval_pipeline.orchestration.showing import table
+
+N_TEMPLATES = 30
+"""Templates that the check shows; the table begins with those that can be rejected."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,23 +24,31 @@ class Present:
     Attributes:
         task: name of the contract.
         is_scored: False where something changed and nothing was scored since.
-        figures: rows of metrics.metric with the name of their variant; none where it is not scored.
+        negatives: what control-appearance says of the negatives; open where it is not scored.
+        by_template: the same by template, see `metrics.rejectable.BY_TEMPLATE`.
     """
 
     task: str
     is_scored: bool
-    figures: pl.DataFrame
+    negatives: Rejectability
+    by_template: pl.DataFrame
 
 
 def read_present(project: Project) -> list[Present]:
     """The present evaluation of every contract; never an older one."""
     found = []
     for contract in project.contracts:
-        params = {"evaluation_id": lay_ground(project, contract).basis.evaluation_id}
-        with project.session() as ledger:
-            is_scored = ledger.read("metrics/evaluation", params=params).height > 0
-            figures = ledger.read("metrics/figures_of", params=params)
-        found.append(Present(task=contract.task, is_scored=is_scored, figures=figures))
+        ground = lay_ground(project, contract)
+        is_scored = project.read("metrics/evaluation", evaluation_id=ground.basis.evaluation_id).height > 0
+        values = read_control_values(project, ground)
+        found.append(
+            Present(
+                task=contract.task,
+                is_scored=is_scored,
+                negatives=judge_rejectability(values, resampling=contract.resampling),
+                by_template=tabulate_by_template(values, resampling=contract.resampling),
+            )
+        )
     return found
 
 
@@ -64,7 +76,7 @@ def _leaked_units(project: Project) -> pl.DataFrame:
 
 def rejectable_negatives(present: Sequence[Present]) -> list[tuple[str, Rejectability]]:
     """What control-appearance says of the negatives, per task."""
-    return [(item.task, judge_rejectability(item.figures)) for item in present]
+    return [(item.task, item.negatives) for item in present]
 
 
 @dg.asset_check(asset="metric_tables", blocking=True)
@@ -77,11 +89,24 @@ def nothing_leaks(project: Project) -> dg.AssetCheckResult:
 @dg.asset_check(asset="metric_tables", blocking=True)
 def negatives_look_alike(project: Project) -> dg.AssetCheckResult:
     """Hard negatives cannot be told from gold by their looks; blocks where `negatives: {strict: true}`, else warns."""
-    found = rejectable_negatives(read_present(project))
-    bad = [f"{task}: {item.reason}" for task, item in found if item.is_rejectable]
+    present = read_present(project)
+    found = rejectable_negatives(present)
+    bad = [task for task, item in found if item.is_rejectable]
     severity = dg.AssetCheckSeverity.ERROR if project.declared.negatives.strict else dg.AssetCheckSeverity.WARN
-    told = {task: f"{item.reason} (low {item.low}, control-random {item.random}, n {item.n})" for task, item in found}
+    told: dict[str, dg.RawMetadataValue] = {task: tell(item) for task, item in found}
+    told |= {f"{item.task}, by template": table(item.by_template, rows=N_TEMPLATES) for item in present}
     return dg.AssetCheckResult(passed=not bad, severity=severity, metadata=told)
+
+
+def tell(found: Rejectability) -> str:
+    """What control-appearance says of the negatives, with the figures that it rests on."""
+    if found.estimate is None or found.random is None:
+        return found.reason
+    bound = "no bound" if found.low is None else f"at least {found.low:.3f}"
+    return (
+        f"{found.reason}: control-appearance {found.estimate:.3f} ({bound}), control-random {found.random:.3f}, "
+        f"n {found.n}"
+    )
 
 
 ALL = [nothing_leaks, negatives_look_alike]

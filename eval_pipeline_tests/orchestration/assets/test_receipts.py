@@ -8,6 +8,7 @@ import pytest
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.orchestration.assets.receipts import HEADLINE, headline, split_output, stamps_of
 from eval_pipeline.orchestration.resources import Project
+from eval_pipeline.tasks.contracts import Resampling
 
 
 def test_receipts_and_figures_are_two_outputs():
@@ -22,40 +23,42 @@ def test_receipts_and_figures_are_two_outputs():
 
 
 VARIANTS = {"v1": "control-appearance", "v2": "control-random"}
+QUESTIONS = [f"q{place:02}" for place in range(40)]
+RESAMPLING = Resampling(unit="question", level=0.95, resamples=100, seed=0)
 
 
 def _ground(n_waiting):
     """As much of a ground as a stamp reads."""
-    runs = [SimpleNamespace(variant=SimpleNamespace(variant_id=key, name=name)) for key, name in VARIANTS.items()]
-    return SimpleNamespace(runs=runs, waiting=pl.DataFrame({"question_id": ["q"] * n_waiting}))
-
-
-def _metrics(low):
-    frame = pl.DataFrame(
-        {
-            "variant_id": ["v1", "v2"],
-            "arena": ["siblings"] * 2,
-            "measure": ["sufficient@1"] * 2,
-            "slice": ["all"] * 2,
-            "estimate": [0.9, 0.25],
-            "low": [low, 0.2],
-            "n_scored": [40, 40],
-        }
+    asked = pl.DataFrame({"question_id": QUESTIONS, "template_id": "tpl"})
+    return SimpleNamespace(
+        runs=[SimpleNamespace(variant=SimpleNamespace(variant_id=key, name=name)) for key, name in VARIANTS.items()],
+        waiting=pl.DataFrame({"question_id": ["q"] * n_waiting}),
+        arenas=pl.DataFrame({"question_id": QUESTIONS, "arena": "siblings", "axis": "period"}),
+        contract=SimpleNamespace(resampling=RESAMPLING),
+        cohort=SimpleNamespace(questions=asked),
+        asked=SimpleNamespace(questions=asked),
     )
-    return StageOutput(tables={"metrics.metric": frame})
+
+
+def _receipts(n_first):
+    rows = [("v1", question_id, float(place < n_first)) for place, question_id in enumerate(QUESTIONS)]
+    rows += [("v2", question_id, 0.25) for question_id in QUESTIONS]
+    frame = pl.DataFrame(rows, schema=["variant_id", "question_id", "value"], orient="row")
+    frame = frame.with_columns(arena=pl.lit("siblings"), measure=pl.lit("sufficient@1"))
+    return StageOutput(tables={"receipts.receipt": frame})
 
 
 @pytest.mark.parametrize(
-    ("n_waiting", "low", "expected"),
+    ("n_waiting", "n_first", "expected"),
     [
-        (0, 0.3, []),
-        (2, 0.3, ["2 pairs wait for their judge"]),
-        (0, 0.8, ["negatives can be rejected on appearance"]),
-        (1, 0.8, ["1 pairs wait for their judge", "negatives can be rejected on appearance"]),
+        (0, 10, []),
+        (2, 10, ["2 pairs wait for their judge"]),
+        (0, 36, ["negatives can be rejected on appearance"]),
+        (1, 36, ["1 pairs wait for their judge", "negatives can be rejected on appearance"]),
     ],
 )
-def test_what_is_missing_or_weak_stamps_every_figure(n_waiting, low, expected):
-    assert stamps_of(_ground(n_waiting), _metrics(low)) == expected
+def test_what_is_missing_or_weak_stamps_every_figure(n_waiting, n_first, expected):
+    assert stamps_of(_ground(n_waiting), _receipts(n_first)) == expected
 
 
 @pytest.mark.road

@@ -1,8 +1,10 @@
 """What figures must not show."""
 
+import polars as pl
 import pytest
 
-from eval_pipeline.orchestration.checks.metrics import leaked_units, read_present, rejectable_negatives
+from eval_pipeline.metrics.rejectable import Rejectability
+from eval_pipeline.orchestration.checks.metrics import leaked_units, read_present, rejectable_negatives, tell
 from eval_pipeline.orchestration.resources import Project
 
 pytestmark = pytest.mark.road
@@ -30,10 +32,21 @@ def test_too_few_questions_leave_open_whether_negatives_are_rejectable(road_home
     assert "30 needed" in found["quarterly-evidence"].reason
 
 
+def test_the_verdict_is_told_with_its_figures_and_by_template(road_home):
+    present = read_present(Project(home=str(road_home)))[0]
+    whole, parts = present.negatives, present.by_template
+    assert parts.filter(pl.col("pools") == "declared axes")["n_questions"].sum() == whole.n
+    assert tell(whole) == (
+        f"{whole.n} questions, 30 needed: control-appearance {whole.estimate:.3f} (at least {whole.low:.3f}), "
+        f"control-random {whole.random:.3f}, n {whole.n}"
+    )
+    assert tell(Rejectability(is_rejectable=None, reason="no figure of the controls")) == "no figure of the controls"
+
+
 def test_figures_of_the_present_state_only(copy_road, change_ledger):
     """An older evaluation is not given out as that of now."""
     paths = copy_road()
-    assert all(item.is_scored and item.figures.height for item in read_present(Project(home=str(paths.home))))
+    assert [item.is_scored for item in read_present(Project(home=str(paths.home)))] == [True, True]
     change_ledger(paths, "DELETE FROM negatives.negative WHERE axis = 'period'")
     present = read_present(Project(home=str(paths.home)))
-    assert [(item.is_scored, item.figures.height) for item in present] == [(False, 0), (False, 0)]
+    assert [(item.is_scored, item.negatives.n) for item in present] == [(False, 0), (False, 0)]
