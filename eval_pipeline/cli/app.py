@@ -2,11 +2,12 @@
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
 from eval_pipeline.cli.commands.encoder import encoder_app
+from eval_pipeline.cli.commands.labels import labels_app
 from eval_pipeline.cli.console import say_error
 from eval_pipeline.foundation.errors import EvalPipelineError
 
@@ -19,6 +20,7 @@ app = typer.Typer(
 )
 
 app.add_typer(encoder_app, name="encoder")
+app.add_typer(labels_app, name="labels")
 
 Home = Annotated[
     Path | None,
@@ -136,6 +138,27 @@ def report(
     from eval_pipeline.cli.commands.report import show_report
 
     show_report(home=home, picture=picture, variant=variant)
+
+
+@app.command()
+def review(
+    home: Home = None,
+    port: Annotated[int, typer.Option(help="Port of the review pages on 127.0.0.1.")] = 3001,
+    clearance: Annotated[
+        str | None, typer.Option(help="Hide pages above this access level; default: show all.", show_default=False)
+    ] = None,
+    group: Annotated[
+        list[str] | None, typer.Option(help="Group of whoever looks; with --clearance.", show_default=False)
+    ] = None,
+    kind: Annotated[Literal["human", "developer"], typer.Option("--kind", help="Author kind of the labels.")] = "human",
+) -> None:
+    """Serve the review pages: people label pairs of question and page, by three keys; stop with Ctrl-C.
+
+    Example: eval-pipeline review --port 3001
+    """
+    from eval_pipeline.cli.commands.review import serve_review
+
+    serve_review(home=home, port=port, clearance=clearance, groups=group or [], author_kind=kind)
 
 
 @app.command()

@@ -273,7 +273,8 @@ class LabelsConfig(Declared):
         pool_depth: ranks of each variant that enter the candidate pool.
         audit_questions: expected number of questions in the random audit.
         audit_seed: seed of that sample.
-        blind: whether people decide before they see the model's answer.
+        blind: whether people decide before they see the model's answer; labels of others take no part in agreement.
+        people_per_pair: people that label a pair before it counts as done; contested ones go on to a third.
         reviewer: `type: module:Class` and settings of a reviewer that adjudicates the audit; None for people only.
     """
 
@@ -281,6 +282,7 @@ class LabelsConfig(Declared):
     audit_questions: int = Field(default=60, ge=0)
     audit_seed: int = 0
     blind: bool = True
+    people_per_pair: int = Field(default=1, ge=1)
     reviewer: dict[str, Any] | None = None
 
 

@@ -1,0 +1,296 @@
+"""The review pages as a Starlette app.
+
+Addresses (what other pages may link to): `/pair/QUESTION/UNIT`, `/question/QUESTION`, `/receipt/RECEIPT`,
+`/label/LABEL`, `/queue/audit`, `/queue/priority`. Each shows nothing that the reviewer's clearance hides.
+"""
+
+import json
+import mimetypes
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qs, quote, unquote
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from eval_pipeline.foundation.errors import InputError, LedgerBusy, UnknownName
+from eval_pipeline.foundation.tables.labels import GRADES
+from eval_pipeline.report.review.basis import Pair
+from eval_pipeline.report.review.desk import Desk, Outcome, read_name
+from eval_pipeline.report.review.guarding import LoopbackGuard
+from eval_pipeline.report.review.showing import make_environment, show_history, show_home, show_pair, show_voice
+
+HERE = Path(__file__).parent
+COOKIE = "eval_pipeline_reviewer"
+A_YEAR_S = 365 * 24 * 3600
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+def build_app(desk: Desk, *, port: int) -> Starlette:
+    """The app.
+
+    Args:
+        desk: what is reviewed.
+        port: where it is served, for the check of Host and Origin.
+    """
+    pages = ReviewApp(desk)
+    routes = [
+        Route("/", pages.home),
+        Route("/name", pages.name, methods=["POST"]),
+        Route("/queue/{queue}", pages.queue),
+        Route("/pair/{question_id}/{unit_id}", pages.pair),
+        Route("/question/{question_id}", pages.question),
+        Route("/receipt/{receipt_id}", pages.receipt),
+        Route("/label/{label_id}", pages.label),
+        Route("/history", pages.history),
+        Route("/picture/{unit_id}", pages.picture),
+        Route("/document/{unit_id}", pages.document),
+        *(
+            Route(f"/{name}", getattr(pages, name), methods=["POST"])
+            for name in ("decide", "undo", "skip", "reveal", "refresh")
+        ),
+        Mount("/static", StaticFiles(directory=HERE / "static")),
+    ]
+    return Starlette(
+        routes=routes,
+        middleware=[Middleware(LoopbackGuard, port=port)],
+        exception_handlers={UnknownName: pages.unknown, InputError: pages.wrong, LedgerBusy: pages.busy},
+    )
+
+
+class ReviewApp:
+    """Handlers of the routes; what blocks runs in a thread.
+
+    Args:
+        desk: what is reviewed.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        self._templates = make_environment()
+
+    async def home(self, request: Request) -> Response:
+        """Both queues; asks for a name first."""
+        reviewer = _reviewer(request)
+        if reviewer is None:
+            return self._html("name.html", {"next": "/"})
+        is_fresh = await run_in_threadpool(self._look_at_others)
+        shown = await run_in_threadpool(show_home, self._desk, reviewer)
+        return self._html("home.html", {**shown, "is_fresh": is_fresh})
+
+    async def name(self, request: Request) -> Response:
+        """Keep the reviewer's name in a cookie and go on."""
+        form = parse_qs((await request.body()).decode("utf-8", "replace"))
+        reviewer = read_name(form.get("reviewer", [""])[0])
+        answer = RedirectResponse(_own_path(form.get("next", ["/"])[0]), status_code=303)
+        answer.set_cookie(COOKIE, quote(reviewer), max_age=A_YEAR_S, httponly=True, samesite="lax")
+        return answer
+
+    async def queue(self, request: Request) -> Response:
+        """The next pair of a queue, or the page that says that none is left."""
+        if (reviewer := _reviewer(request)) is None:
+            return self._ask_name(request)
+        name = request.path_params["queue"]
+        pair = await run_in_threadpool(self._desk.next_pair, name, reviewer)
+        if pair is None:
+            shown = await run_in_threadpool(show_home, self._desk, reviewer)
+            return self._html("home.html", {**shown, "is_fresh": True, "finished": name})
+        return RedirectResponse(_address(pair, name), status_code=303)
+
+    async def pair(self, request: Request) -> Response:
+        """One pair."""
+        if (reviewer := _reviewer(request)) is None:
+            return self._ask_name(request)
+        asked_from = request.query_params.get("queue", "")
+        shown = await run_in_threadpool(show_pair, self._desk, _pair_of(request.path_params), reviewer, asked_from)
+        return self._html("pair.html", shown)
+
+    async def question(self, request: Request) -> Response:
+        """The pairs of a question."""
+        if (reviewer := _reviewer(request)) is None:
+            return self._ask_name(request)
+        question_id = request.path_params["question_id"]
+        pairs = await run_in_threadpool(self._desk.pairs_of, question_id, reviewer)
+        basis = self._desk.basis
+        rows = [
+            {
+                "address": _address(pair, ""),
+                "page": basis.pages[pair[1]],
+                "queue": queue,
+                "mine": mine and show_voice(mine),
+            }
+            for pair, queue, mine in pairs
+        ]
+        return self._html(
+            "question.html", {"question": basis.questions[question_id], "rows": rows, "reviewer": reviewer}
+        )
+
+    async def receipt(self, request: Request) -> Response:
+        """To the question of a receipt."""
+        question_id = await run_in_threadpool(self._desk.question_of, request.path_params["receipt_id"])
+        return RedirectResponse(f"/question/{quote(question_id, safe='')}", status_code=303)
+
+    async def label(self, request: Request) -> Response:
+        """To the pair of a label."""
+        pair = await run_in_threadpool(self._desk.pair_of_label, request.path_params["label_id"])
+        return RedirectResponse(_address(pair, ""), status_code=303)
+
+    async def history(self, request: Request) -> Response:
+        """Who said what and when, retractions too."""
+        if (reviewer := _reviewer(request)) is None:
+            return self._ask_name(request)
+        rows = await run_in_threadpool(show_history, self._desk, reviewer)
+        return self._html("history.html", {"rows": rows, "reviewer": reviewer})
+
+    async def picture(self, request: Request) -> Response:
+        """The picture of a page, by unit id only."""
+        page = self._page(request)
+        return FileResponse(page.picture, media_type=mimetypes.guess_type(page.picture.name)[0] or "image/webp")
+
+    async def document(self, request: Request) -> Response:
+        """The whole file of a page, by unit id, where all of it may be shown."""
+        page = self._page(request)
+        if page.document is None or not page.document.is_file():
+            message = "the file of this page cannot be shown as a whole"
+            raise UnknownName(message, name=page.unit_id)
+        return FileResponse(page.document, filename=page.document.name, content_disposition_type="inline")
+
+    async def decide(self, request: Request) -> Response:
+        """Record a decision."""
+        given = await _body(request)
+        pair, reviewer, grade = _pair_of(given), read_name(_text(given, "reviewer")), _text(given, "grade")
+        if grade not in GRADES:
+            message = f"{grade!r} is no grade; allowed: {', '.join(GRADES)}"
+            raise InputError(message)
+        outcome = await run_in_threadpool(
+            self._desk.decide, pair, grade, author=reviewer, state=_text(given, "state"), reason=_text(given, "reason")
+        )
+        return JSONResponse(self._told(outcome, next_address=_next(given)))
+
+    async def undo(self, request: Request) -> Response:
+        """Take a label back."""
+        given = await _body(request)
+        label_id, reviewer = _text(given, "label_id"), read_name(_text(given, "reviewer"))
+        pair, outcome = await run_in_threadpool(self._desk.undo, label_id, author=reviewer)
+        return JSONResponse(self._told(outcome, next_address=_address(pair, _text(given, "queue"))))
+
+    async def skip(self, request: Request) -> Response:
+        """Show this pair last."""
+        given = await _body(request)
+        await run_in_threadpool(self._desk.skip, _pair_of(given), read_name(_text(given, "reviewer")))
+        return JSONResponse({"next": _next(given)})
+
+    async def reveal(self, request: Request) -> Response:
+        """The model's answer, once the reviewer has decided."""
+        given = await _body(request)
+        answers = await run_in_threadpool(self._desk.reveal, _pair_of(given), read_name(_text(given, "reviewer")))
+        shown = [
+            {"judge": one.judge, "verb": one.verb, "outcome": one.outcome, "reason": one.reason} for one in answers
+        ]
+        return JSONResponse({"answers": shown})
+
+    async def refresh(self, request: Request) -> Response:
+        """Read everything anew, as after a night."""
+        await _body(request)
+        await run_in_threadpool(self._desk.read_again)
+        return JSONResponse({"next": "/"})
+
+    async def unknown(self, request: Request, error: Exception) -> Response:
+        """404, in words."""
+        return self._fault(request, str(error), 404)
+
+    async def wrong(self, request: Request, error: Exception) -> Response:
+        """400, in words."""
+        return self._fault(request, str(error), 400)
+
+    async def busy(self, request: Request, error: Exception) -> Response:
+        """503: nothing was recorded, and the page tries again."""
+        return self._fault(request, str(error), 503)
+
+    def _fault(self, request: Request, message: str, status: int) -> Response:
+        if request.method == "POST" and request.url.path != "/name":
+            return JSONResponse({"error": message, "is_busy": status == 503}, status_code=status)
+        return self._html("fault.html", {"message": message, "is_busy": status == 503}, status=status)
+
+    def _look_at_others(self) -> bool:
+        try:
+            self._desk.read_labels()
+        except LedgerBusy:
+            return False
+        return True
+
+    def _page(self, request: Request) -> Any:
+        unit_id = request.path_params["unit_id"]
+        page = self._desk.basis.pages.get(unit_id)
+        if page is None:
+            message = f"no page {unit_id!r} is up for review here"
+            raise UnknownName(message, name=unit_id)
+        return page
+
+    def _told(self, outcome: Outcome, *, next_address: str) -> dict[str, object]:
+        return {
+            "label_id": outcome.label_id,
+            "is_new": outcome.is_new,
+            "is_contested": outcome.is_contested,
+            "changed_by": [show_voice(voice) for voice in outcome.changed_by],
+            "next": next_address,
+        }
+
+    def _ask_name(self, request: Request) -> Response:
+        address = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+        return self._html("name.html", {"next": address})
+
+    def _html(self, template: str, shown: Mapping[str, object], *, status: int = 200) -> Response:
+        html = self._templates.get_template(template).render(title=self._desk.basis.title, **shown)
+        return Response(html.encode("utf-8", "replace"), status_code=status, media_type="text/html")
+
+
+def _reviewer(request: Request) -> str | None:
+    try:
+        return read_name(unquote(request.cookies.get(COOKIE, "")))
+    except InputError:
+        return None
+
+
+def _address(pair: Pair, queue: str) -> str:
+    asked = f"?queue={quote(queue, safe='')}" if queue else ""
+    return f"/pair/{quote(pair[0], safe='')}/{quote(pair[1], safe='')}{asked}"
+
+
+def _next(given: Mapping[str, Any]) -> str:
+    queue = _text(given, "queue")
+    return f"/queue/{quote(queue, safe='')}" if queue else _address(_pair_of(given), "")
+
+
+def _own_path(address: str) -> str:
+    """An address of these pages; anything that leads elsewhere is the first page."""
+    is_own = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
+    return address if is_own else "/"
+
+
+def _pair_of(given: Mapping[str, Any]) -> Pair:
+    return _text(given, "question_id"), _text(given, "unit_id")
+
+
+def _text(given: Mapping[str, Any], name: str) -> str:
+    value = given.get(name, "")
+    return value if isinstance(value, str) else ""
+
+
+async def _body(request: Request) -> Mapping[str, Any]:
+    try:
+        given = json.loads(await request.body())
+    except ValueError as error:
+        message = "a JSON object is expected"
+        raise InputError(message) from error
+    if not isinstance(given, dict):
+        message = "a JSON object is expected"
+        raise InputError(message)
+    return given
