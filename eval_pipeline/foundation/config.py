@@ -173,13 +173,17 @@ class TemplatesConfig(Declared):
 MIN_NEGATIVES = 4
 """Default of the smallest effective pool (MEASURES 1)."""
 
+N_RANDOM = 6
+"""Default of the random negatives drawn for a gold unit, unless k is more."""
+
 
 class NegativesConfig(Declared):
     """How many negatives, of which kind.
 
     Attributes:
         k: places in the hard-negative pool of a unit, split over the axes.
-        random: random negatives of a gold unit; as many as hard ones where both arenas are compared.
+        random: random negatives drawn for a gold unit, k at least: as many as it has hard ones enter the arena, so that
+            both arenas are of one size; 6, or k where that is more.
         random_arenas: sizes N of further arenas `random@N`.
         min_negatives: smallest effective pool with which a question counts; 4, or k where that is less.
         backfill: what fills a short pool.
@@ -188,7 +192,7 @@ class NegativesConfig(Declared):
     """
 
     k: int = Field(default=6, ge=1)
-    random: int = Field(default=6, ge=1)
+    random: int = Field(default=N_RANDOM, ge=1)
     random_arenas: tuple[int, ...] = ()
     min_negatives: int = Field(default=MIN_NEGATIVES, ge=0)
     backfill: Literal["none", "nearest"] = "none"
@@ -197,15 +201,23 @@ class NegativesConfig(Declared):
 
     @model_validator(mode="before")
     @classmethod
-    def _default_minimum_is_within_k(cls, given: Any) -> Any:
-        if isinstance(given, dict) and "min_negatives" not in given and isinstance(given.get("k"), int):
-            return {**given, "min_negatives": min(MIN_NEGATIVES, max(given["k"], 0))}
-        return given
+    def _defaults_follow_k(cls, given: Any) -> Any:
+        if not isinstance(given, dict) or not isinstance(given.get("k"), int):
+            return given
+        defaults = {"min_negatives": min(MIN_NEGATIVES, max(given["k"], 0)), "random": max(N_RANDOM, given["k"])}
+        return {**defaults, **given}
 
     @model_validator(mode="after")
     def _minimum_can_be_reached(self) -> "NegativesConfig":
         if self.min_negatives > self.k:
             message = f"min_negatives {self.min_negatives} is more than k {self.k}: no pool could ever be large enough"
+            raise ValueError(message)
+        return self
+
+    @model_validator(mode="after")
+    def _arenas_can_be_of_one_size(self) -> "NegativesConfig":
+        if self.random < self.k:
+            message = f"random {self.random} is less than k {self.k}: random and siblings would differ in size"
             raise ValueError(message)
         return self
 

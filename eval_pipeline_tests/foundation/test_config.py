@@ -81,3 +81,13 @@ def test_axes_are_named_once_and_a_minimum_can_be_reached():
         parse_declared(ProjectConfig, {"axes": ["period", "period"]}, path="eval.yaml")
     with pytest.raises(ConfigError, match="negatives: min_negatives 9 is more than k 3"):
         parse_declared(ProjectConfig, {"negatives": {"k": 3, "min_negatives": 9}}, path="eval.yaml")
+
+
+def test_the_random_arena_can_be_as_large_as_the_sibling_arena() -> None:
+    sizes = [
+        parse_declared(ProjectConfig, {"negatives": given}, path="eval.yaml").negatives.random
+        for given in ({}, {"k": 3}, {"k": 10}, {"k": 10, "random": 12})
+    ]
+    assert sizes == [6, 6, 10, 12]
+    with pytest.raises(ConfigError, match="random 6 is less than k 10"):
+        parse_declared(ProjectConfig, {"negatives": {"k": 10, "random": 6}}, path="eval.yaml")
