@@ -1,12 +1,13 @@
 """Shared fixtures: where the real filings and the fault cases are, when they are there."""
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from eval_pipeline.foundation.settings import ProjectPaths, Settings
+from eval_pipeline_tests.scripted_endpoint import ScriptedEndpoint, serve
 
 
 @pytest.fixture(scope="session")
@@ -28,6 +29,13 @@ def case_files(shared_dir: Path) -> Path:
 def sample_dir(shared_dir: Path) -> Path:
     """Real filings with questions and evidence."""
     return shared_dir / "sample"
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ScriptedEndpoint]:
+    """An OpenAI-compatible endpoint on loopback that answers by script."""
+    with serve() as running:
+        yield running
 
 
 @pytest.fixture(scope="session")

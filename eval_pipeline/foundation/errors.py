@@ -10,11 +10,17 @@
     |  |- LedgerDamaged              the ledger cannot be opened or does not match its commits
     |  `- LedgerVersion              the ledger was written by another version
     |- JudgeFailed                   a judge gave no verdict; it is counted and asked again
+    |- RetrievalFailed               a retriever did not answer a question; it is named, counted and asked again
     |- MeasureUndefined              a measure has no value for a named reason
     `- GateFailed                    a declared gate or blocking check failed    exit code 3
 
 A message says what was expected, what was found and what to do next; ids and places are attributes as well.
 """
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from eval_pipeline.foundation.protocols import PaidCall
 
 
 class EvalPipelineError(Exception):
@@ -87,6 +93,20 @@ class LedgerVersion(LineageError):
 
 class JudgeFailed(EvalPipelineError):
     """A judge gave no verdict: cut, refused, malformed, unreachable. It is counted and asked again, never a label.
+
+    Attributes:
+        reason: short reason, the same words for the same fault.
+        call: what was paid all the same; None where nothing was asked.
+    """
+
+    def __init__(self, message: str, *, reason: str, call: "PaidCall | None" = None) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.call = call
+
+
+class RetrievalFailed(EvalPipelineError):
+    """A retriever did not answer a question: time-out, refusal, malformed reply. Never an empty ranking.
 
     Attributes:
         reason: short reason, the same words for the same fault.

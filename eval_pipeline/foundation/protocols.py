@@ -8,6 +8,8 @@ from typing import Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from eval_pipeline.foundation.errors import JudgeFailed
+
 Vectors = npt.NDArray[np.float32]
 Answer = Literal["yes", "no", "abstain"]
 Grade = Literal["sufficient", "supporting", "irrelevant", "abstain"]
@@ -85,6 +87,40 @@ class PageContent:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PaidCall:
+    """What one question put to a paid endpoint took, whatever came of it.
+
+    Attributes:
+        n_requests: requests sent, retries among them; 0 where none was.
+        n_input_tokens: tokens read, over all requests; None where the endpoint does not tell.
+        n_output_tokens: tokens written, likewise.
+        usd: money, by the endpoint's word or the declared price; None where neither is known.
+        elapsed_s: seconds from the first request to the last reply, waiting included.
+        finish_reason: why the last reply ended, in the endpoint's word; None without a reply.
+        model: model that served it, in the endpoint's word; None without a reply.
+        picture_size: `WIDTHxHEIGHT` of the page picture as it was sent; None where none was.
+        shown_order: units in the order in which they were shown; empty for a single one.
+    """
+
+    n_requests: int = 0
+    n_input_tokens: int | None = None
+    n_output_tokens: int | None = None
+    usd: float | None = None
+    elapsed_s: float | None = None
+    finish_reason: str | None = None
+    model: str | None = None
+    picture_size: str | None = None
+    shown_order: tuple[str, ...] = ()
+
+    @property
+    def n_tokens(self) -> int | None:
+        """Tokens read and written; None where either is not known."""
+        if self.n_input_tokens is None or self.n_output_tokens is None:
+            return None
+        return self.n_input_tokens + self.n_output_tokens
+
+
+@dataclass(frozen=True, kw_only=True)
 class Verdict:
     """What a judge said.
 
@@ -94,6 +130,7 @@ class Verdict:
         confidence: 0 to 1, or None.
         n_tokens: tokens paid, or None where there are none.
         elapsed_s: seconds, or None where not measured.
+        call: how a paid endpoint was asked, or None for judges that pay for nothing.
     """
 
     outcome: Literal["yes", "no", "sufficient", "supporting", "irrelevant", "abstain"]
@@ -101,10 +138,16 @@ class Verdict:
     confidence: float | None = None
     n_tokens: int | None = None
     elapsed_s: float | None = None
+    call: PaidCall | None = None
 
 
 class Judge(Protocol):
-    """Reads one question and one page. It never sees gold flags, answers, facets or the writer's slots."""
+    """Reads one question and one page. It never sees gold flags, answers, facets or the writer's slots.
+
+    A judge may have more: `concurrency` (calls at one time; its verbs are then called in threads), `record_every`
+    (verdicts after which they are recorded), `asks` (runs in which a pair is asked whose replies were no verdicts) and
+    `candidates` above 1 with `answers_many` and `label_many` (`ManyJudge`).
+    """
 
     judge_id: str
     name: str
@@ -120,6 +163,24 @@ class Judge(Protocol):
 
     def label(self, question: str, page: PageContent) -> Verdict:
         """Grade of the page for the question, or abstain."""
+        ...
+
+
+class ManyJudge(Protocol):
+    """Reads one question and several pages at a time.
+
+    Attributes:
+        candidates: pages shown at one time, at most.
+    """
+
+    candidates: int
+
+    def answers_many(self, question: str, pages: Sequence[PageContent]) -> Mapping[str, Verdict | JudgeFailed]:
+        """By unit id, for every page that was given: whether it alone answers the question, or why nothing was said."""
+        ...
+
+    def label_many(self, question: str, pages: Sequence[PageContent]) -> Mapping[str, Verdict | JudgeFailed]:
+        """By unit id, for every page that was given: its grade, or why nothing was said."""
         ...
 
 
@@ -143,17 +204,23 @@ class StagedRanking:
     Attributes:
         stages: by stage name, best first, in the order in which the stages ran; the last one is `final`.
         notes: words for the record: `truncated`, `single-source`, ...
+        elapsed_s: seconds by stage, of stages that were measured apart.
     """
 
     stages: Mapping[str, Sequence[RankedUnit]]
     notes: tuple[str, ...] = field(default=())
+    elapsed_s: Mapping[str, float] = field(default_factory=dict)
 
 
 class Retriever(Protocol):
-    """One way to retrieve. Ours and theirs answer the same two calls."""
+    """One way to retrieve. Ours and theirs answer the same two calls.
+
+    A retriever may have more: `announce_questions(questions, depth)` and `announce_scores(wanted)`, called before a
+    series of `rank` and `score`.
+    """
 
     def rank(self, question: str, depth: int) -> StagedRanking:
-        """The best `depth` units of the corpus, per stage."""
+        """The best `depth` units of the corpus, per stage; RetrievalFailed where there is no answer."""
         ...
 
     def score(self, question: str, unit_ids: Sequence[str]) -> Mapping[str, float] | None:

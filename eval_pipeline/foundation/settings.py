@@ -1,5 +1,6 @@
 """Where the project folder is: the only place that reads the environment."""
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -82,6 +83,14 @@ class ProjectPaths:
     def dagster_home(self) -> Path:
         """Dagster's own storage for this project."""
         return self.home / "dagster_home"
+
+
+def read_secret(name: str) -> str | None:
+    """Value of the environment variable that a declaration names; None where it is not set or blank.
+
+    The value is for one request header: it is never stored, logged or part of a message.
+    """
+    return os.environ.get(name, "").strip() or None
 
 
 def find_project(home: Path | None = None) -> ProjectPaths:

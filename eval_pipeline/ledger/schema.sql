@@ -354,6 +354,31 @@ CREATE TABLE IF NOT EXISTS judging.verdict (
   PRIMARY KEY ("verdict_id")
 );
 
+-- one row per time that a paid judge was asked, or any judge failed, on a verdict
+CREATE TABLE IF NOT EXISTS judging.call (
+  "verdict_id" VARCHAR NOT NULL,  -- The verdict that was asked for; there is one of that id where the outcome is `verdict`.
+  "attempt" BIGINT NOT NULL,  -- 1 for the first time it was asked; 0 where it was not asked and waits.
+  "verb" VARCHAR NOT NULL CHECK ("verb" IN ('answers', 'label')),  -- What was asked.
+  "question_id" VARCHAR NOT NULL,  -- Question under which it was asked; another of the same wording may come next time.
+  "unit_id" VARCHAR NOT NULL,  -- Unit under which it was asked; likewise.
+  "judge_id" VARCHAR NOT NULL,  -- Judge version.
+  "outcome" VARCHAR NOT NULL CHECK ("outcome" IN ('verdict', 'cut', 'filtered', 'refused', 'empty', 'malformed', 'other pages', 'missing', 'doubled', 'not a verdict', 'rejected', 'rate limited', 'server error', 'timed out', 'unreachable', 'no page content', 'too small to read', 'failed', 'over budget', 'stopped')),  -- `verdict`, or why there is none.
+  "detail" VARCHAR NOT NULL,  -- The failure in words; empty where there is a verdict.
+  "finish_reason" VARCHAR,  -- Why the last reply ended, in the endpoint's word; null without one.
+  "model" VARCHAR,  -- Model that served it, in the endpoint's word; null without a reply.
+  "picture_size" VARCHAR,  -- `WIDTHxHEIGHT` as sent; null where no picture was.
+  "shown_order" VARCHAR,  -- Units in the order shown, as a JSON list; null for a single one.
+  "n_requests" BIGINT NOT NULL,  -- Requests sent, retries among them.
+  "n_input_tokens" BIGINT,  -- Tokens read; null where not told.
+  "n_output_tokens" BIGINT,  -- Tokens written; null where not told.
+  "usd" DOUBLE,  -- Money; null where neither the endpoint nor eval.yaml tells a price.
+  "elapsed_s" DOUBLE,  -- Seconds, waiting included; null where nothing was asked.
+  "called_at_utc" TIMESTAMPTZ NOT NULL,  -- When.
+  "made_at_utc" TIMESTAMPTZ NOT NULL,
+  "commit_id" VARCHAR NOT NULL,
+  PRIMARY KEY ("verdict_id", "attempt")
+);
+
 CREATE SCHEMA IF NOT EXISTS questions;
 
 -- one row per question, by content
@@ -406,6 +431,29 @@ CREATE TABLE IF NOT EXISTS questions.candidate_question (
   "made_at_utc" TIMESTAMPTZ NOT NULL,
   "commit_id" VARCHAR NOT NULL,
   PRIMARY KEY ("template_id", "members_hash", "settings_id", "question_id")
+);
+
+-- one row per time that a paid writer was asked about a page
+CREATE TABLE IF NOT EXISTS questions.written_page (
+  "writer" VARCHAR NOT NULL,  -- Writer and version.
+  "unit_id" VARCHAR NOT NULL,  -- The one page that it saw.
+  "attempt" BIGINT NOT NULL,  -- 1 for the first time; 0 where it was not asked and the page waits.
+  "outcome" VARCHAR NOT NULL CHECK ("outcome" IN ('written', 'cut', 'filtered', 'refused', 'empty', 'malformed', 'other pages', 'missing', 'doubled', 'not a verdict', 'rejected', 'rate limited', 'server error', 'timed out', 'unreachable', 'no page content', 'too small to read', 'failed', 'over budget', 'stopped')),  -- `written`, or why nothing was.
+  "detail" VARCHAR NOT NULL,  -- The failure in words, or what of the reply was left out and why; may be empty.
+  "written" VARCHAR,  -- Questions as a JSON list: text, expected_answer, evidence, named (words by axis); null after a failure.
+  "finish_reason" VARCHAR,  -- Why the last reply ended, in the endpoint's word; null without one.
+  "model" VARCHAR,  -- Model that served it, in the endpoint's word; null without a reply.
+  "picture_size" VARCHAR,  -- `WIDTHxHEIGHT` as sent; null where no picture was.
+  "shown_order" VARCHAR,  -- Units in the order shown, as a JSON list; null for a single one.
+  "n_requests" BIGINT NOT NULL,  -- Requests sent, retries among them.
+  "n_input_tokens" BIGINT,  -- Tokens read; null where not told.
+  "n_output_tokens" BIGINT,  -- Tokens written; null where not told.
+  "usd" DOUBLE,  -- Money; null where neither the endpoint nor eval.yaml tells a price.
+  "elapsed_s" DOUBLE,  -- Seconds, waiting included; null where nothing was asked.
+  "asked_at_utc" TIMESTAMPTZ NOT NULL,  -- When.
+  "made_at_utc" TIMESTAMPTZ NOT NULL,
+  "commit_id" VARCHAR NOT NULL,
+  PRIMARY KEY ("writer", "unit_id", "attempt")
 );
 
 -- one row per import source x corpus snapshot x question
@@ -471,7 +519,7 @@ CREATE TABLE IF NOT EXISTS runs.retrieval_run (
 CREATE TABLE IF NOT EXISTS runs.question_ranking (
   "retrieval_run_id" VARCHAR NOT NULL,  -- Run.
   "question_id" VARCHAR NOT NULL,  -- Question.
-  "stage" VARCHAR NOT NULL,  -- `image.exact`, `lexical`, `fused`, `eligible`, `final`, or `arena:NAME` for scored arenas.
+  "stage" VARCHAR NOT NULL,  -- `image.exact`, `image.ann`, `lexical`, ..., `eligible`, `final`, or `arena:NAME`.
   "ranking_id" VARCHAR NOT NULL,  -- Hash of variant, question, stage and the unit ids in order.
   "n_units" BIGINT NOT NULL,  -- Length of the list; 0 is an empty answer, no row is a question not run.
   "notes" VARCHAR NOT NULL,  -- `truncated`, `single-source`, ... as a JSON list.
@@ -489,6 +537,29 @@ CREATE TABLE IF NOT EXISTS runs.ranking (
   "made_at_utc" TIMESTAMPTZ NOT NULL,
   "commit_id" VARCHAR NOT NULL,
   PRIMARY KEY ("ranking_id", "rank")
+);
+
+-- one row per run x question x way in which it was not answered
+CREATE TABLE IF NOT EXISTS runs.failed_question (
+  "failure_id" VARCHAR NOT NULL,  -- Hash of run, question, reason and detail.
+  "retrieval_run_id" VARCHAR NOT NULL,  -- Run.
+  "question_id" VARCHAR NOT NULL,  -- Question; it has no ranking in this run until it is asked again and answered.
+  "reason" VARCHAR NOT NULL,  -- `time-out`, `status 503`, `unreachable`, `not asked`, `malformed reply`, ...
+  "detail" VARCHAR NOT NULL,  -- What was found.
+  "made_at_utc" TIMESTAMPTZ NOT NULL,
+  "commit_id" VARCHAR NOT NULL,
+  PRIMARY KEY ("failure_id")
+);
+
+-- one row per run x question x stage that was measured
+CREATE TABLE IF NOT EXISTS runs.timing (
+  "retrieval_run_id" VARCHAR NOT NULL,  -- Run.
+  "question_id" VARCHAR NOT NULL,  -- Question.
+  "stage" VARCHAR NOT NULL,  -- Stage, or `all` for the whole answer.
+  "elapsed_s" DOUBLE NOT NULL,  -- Seconds; questions that are searched together share alike.
+  "made_at_utc" TIMESTAMPTZ NOT NULL,
+  "commit_id" VARCHAR NOT NULL,
+  PRIMARY KEY ("retrieval_run_id", "question_id", "stage")
 );
 
 CREATE SCHEMA IF NOT EXISTS labels;

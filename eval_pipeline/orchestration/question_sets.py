@@ -8,6 +8,8 @@ import polars as pl
 from eval_pipeline.foundation.ids import bucket_of
 from eval_pipeline.foundation.protocols import Judge
 from eval_pipeline.judging.building import build_judge
+from eval_pipeline.judging.calls import paid_by
+from eval_pipeline.judging.vlm import VlmJudge
 from eval_pipeline.negatives import pools
 from eval_pipeline.orchestration.reading import corpus_snapshot, members_in_force
 from eval_pipeline.orchestration.resources import Project
@@ -61,6 +63,18 @@ def judge_of(project: Project, name: str) -> Judge:
     """The judge of that name in `eval.yaml`."""
     path = project.paths.config.name
     return build_judge(name=name, declared=project.declared.judges[name], path=path)
+
+
+def asked_judge_of(project: Project, name: str) -> tuple[Judge, pl.DataFrame]:
+    """The judge of that name, ready to be asked, and the rows of judging.call that tell how it was asked before.
+
+    What earlier runs paid for it counts towards its budget.
+    """
+    judge = judge_of(project, name)
+    calls = project.read("judging/calls_of", judge_id=judge.judge_id)
+    if isinstance(judge, VlmJudge):
+        judge.count_paid(paid_by(calls))
+    return judge, calls
 
 
 def read_roots(project: Project, members: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -14,9 +14,9 @@ import polars as pl
 
 from eval_pipeline.foundation.outputs import StageOutput, merge_outputs
 from eval_pipeline.foundation.protocols import Judge
-from eval_pipeline.foundation.tables.judging import JUDGE, VERDICT
+from eval_pipeline.foundation.tables.judging import CALL, JUDGE, VERDICT
 from eval_pipeline.foundation.tables.questions import QUESTION, QUESTION_GOLD, WELL_POSEDNESS
-from eval_pipeline.judging.asking import PAIR_COLUMNS, PageReader, add_verdict_ids, ask
+from eval_pipeline.judging.asking import PAIR_COLUMNS, PageReader, Recorder, add_verdict_ids, ask
 from eval_pipeline.questions import outcomes, qualifying
 from eval_pipeline.questions.outcomes import WAITING, Judged, decide_outcome
 from eval_pipeline.questions.qualifying import qualify
@@ -50,14 +50,26 @@ class _Session:
     units: pl.DataFrame
     now: datetime
     known: pl.DataFrame
+    calls: pl.DataFrame
+    record: Recorder | None
     outputs: list[StageOutput] = field(default_factory=list)
 
     def answers(self, pairs: Sequence[tuple[dict[str, Any], str]]) -> Answers:
         """Outcomes by (question id, unit id); a pair without one failed and waits."""
         frame = self._frame(pairs)
-        output = ask(judge=self.judge, verb="answers", pairs=frame, pages=self.pages, known=self.known, now=self.now)
+        output = ask(
+            judge=self.judge,
+            verb="answers",
+            pairs=frame,
+            pages=self.pages,
+            known=self.known,
+            now=self.now,
+            calls=self.calls,
+            record=self.record,
+        )
         self.outputs.append(output)
         self.known = pl.concat([self.known, output.tables[VERDICT.name]])
+        self.calls = pl.concat([self.calls, output.tables[CALL.name]])
         keyed = add_verdict_ids(frame, verb="answers", judge_id=self.judge.judge_id)
         said = keyed.join(self.known.select("verdict_id", "outcome"), on="verdict_id")
         return {(row["question_id"], row["unit_id"]): row["outcome"] for row in said.iter_rows(named=True)}
@@ -85,6 +97,8 @@ def pose_questions(
     axes: tuple[str, ...],
     policy: Literal["drop", "promote"],
     now: datetime,
+    calls: pl.DataFrame | None = None,
+    record: Recorder | None = None,
 ) -> StageOutput:
     """Ask whether each question is answered by its gold unit and by none of its hard negatives.
 
@@ -100,14 +114,24 @@ def pose_questions(
         axes: declared axes, in order.
         policy: what becomes of a fully qualified question that a negative still answers.
         now: aware time of the verdicts.
+        calls: rows of judging.call of this judge; None where it was never asked.
+        record: called with verdicts on the way, see `ask`.
 
     Returns:
-        `questions.question` and `questions.question_gold` (children only), `judging.judge`, `judging.verdict` (new
-        ones), `questions.well_posedness` (one row per question and child). A question that waits for a verdict has no
-        row, nor have its parents: a later call with the same questions asks what is missing and decides then. The
-        summary counts them as `n_waiting`.
+        `questions.question` and `questions.question_gold` (children only), `judging.judge`, `judging.verdict` and
+        `judging.call` (new ones), `questions.well_posedness` (one row per question and child). A question that waits
+        for a verdict has no row, nor have its parents: a later call with the same questions asks what is missing and
+        decides then. The summary counts them as `n_waiting`.
     """
-    session = _Session(judge=judge, pages=pages, units=units, now=now, known=known)
+    session = _Session(
+        judge=judge,
+        pages=pages,
+        units=units,
+        now=now,
+        known=known,
+        calls=CALL.empty() if calls is None else calls,
+        record=record,
+    )
     gold_of = _gold_by_question(gold)
     pool_of = dict(unit_pools.select("unit_id", "pool_id").unique().sort("unit_id", "pool_id").iter_rows())
     negatives_of = _negatives_by_pool(pools, axes)
@@ -230,7 +254,7 @@ def _collect(
         for position, unit_id in enumerate(gold_of[question_id], start=1)
     ]
     ordered = WELL_POSEDNESS.frame([decided[question_id] for question_id in sorted(decided)])
-    empty = StageOutput(tables={JUDGE.name: JUDGE.empty(), VERDICT.name: VERDICT.empty()})
+    empty = StageOutput(tables={JUDGE.name: JUDGE.empty(), VERDICT.name: VERDICT.empty(), CALL.name: CALL.empty()})
     posed = StageOutput(
         tables={
             QUESTION.name: QUESTION.frame([children[question_id] for question_id in kept]),

@@ -1,7 +1,9 @@
 """Sample pages of a template by hash and have questions written from each, one page at a time."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 import polars as pl
@@ -10,11 +12,18 @@ from eval_pipeline.foundation.config import QuestionsConfig
 from eval_pipeline.foundation.ids import canonical_json, content_id, hash_unit
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import PageContent
-from eval_pipeline.foundation.tables.questions import CANDIDATE_QUESTION, QUESTION, QUESTION_GOLD, SAMPLED_TEMPLATE
-from eval_pipeline.judging.asking import PageReader
+from eval_pipeline.foundation.tables.questions import (
+    CANDIDATE_QUESTION,
+    QUESTION,
+    QUESTION_GOLD,
+    SAMPLED_TEMPLATE,
+    WRITTEN_PAGE,
+)
+from eval_pipeline.judging.asking import PageReader, Recorder
 from eval_pipeline.questions.identity import question_id_of
+from eval_pipeline.questions.writers.asking import Brought, ask_writers, is_paid
 from eval_pipeline.questions.writers.building import Writer, build_writers
-from eval_pipeline.questions.writers.rules import WrittenQuestion
+from eval_pipeline.questions.writers.written import WrittenQuestion
 
 CODE_VERSION = "2"
 
@@ -65,6 +74,12 @@ def may_be_cut(config: QuestionsConfig, *, sizes: Sequence[int], quota: int) -> 
     return [not has_limit or min(n_units, config.sample.per_template) * sum(per_page) > quota for n_units in sizes]
 
 
+def paid_writers(config: QuestionsConfig) -> pl.DataFrame:
+    """Ids of the declared writers that are paid by the page: column writer."""
+    ids = [writer.writer_id for writer in build_writers(config.writers) if is_paid(writer)]
+    return pl.DataFrame({"writer": sorted(set(ids))}, schema={"writer": pl.String})
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Sample:
     """Pages of one template, in the order in which they are asked about."""
@@ -81,7 +96,14 @@ class _Sample:
 
 
 def write_candidates(
-    *, members: pl.DataFrame, pages: PageReader, config: QuestionsConfig, n_templates: int
+    *,
+    members: pl.DataFrame,
+    pages: PageReader,
+    config: QuestionsConfig,
+    n_templates: int,
+    known: pl.DataFrame | None = None,
+    record: Recorder | None = None,
+    now: datetime | None = None,
 ) -> StageOutput:
     """Write questions from a hash sample of each template's pages.
 
@@ -90,21 +112,37 @@ def write_candidates(
         pages: reads what a writer may see.
         config: sample and writers.
         n_templates: templates in the whole corpus, over which `sample.max` is spread.
+        known: rows of questions.written_page: what paid writers brought before; None where they were never asked.
+        record: called with what paid writers bring, as it comes; None records nothing on the way.
+        now: aware time at which paid writers are asked; None takes the clock's.
 
     Returns:
-        `questions.question`, `question_gold`, `sampled_template` (also for templates without a question) and
-        `candidate_question`. The sample of a template is its pages with the lowest hash, so that a page that arrives
-        can only take the last place. Pages without readable text are left out and counted. `named_axes` lists every
-        axis that the writer says the text names, whatever axes are declared: a question is the same under all of them.
+        `questions.question`, `question_gold`, `sampled_template` (also for templates without a question),
+        `candidate_question` and `written_page`. A template on whose pages a paid writer has not said its last word is
+        left out and counted as `n_waiting`: it comes when nothing waits. The sample of a template is its pages with
+        the lowest hash, so that a page that arrives can only take the last place. Pages without readable text are left
+        out and counted, unless some writer reads pictures. `named_axes` lists every axis that the writer says the
+        text names, whatever axes are declared: a question is the same under all of them.
     """
     writers = build_writers(config.writers)
     settings_id, quota = settings_id_of(config, n_templates), quota_of(config, n_templates)
     rows: dict[str, list[dict[str, Any]]] = {"question": [], "gold": [], "template": [], "candidate": []}
-    samples = [_sample(group, config) for _, group in sorted(members.partition_by("template_id", as_dict=True).items())]
+    per_template = _pages_per_template(config, writers, quota)
+    needs_text = all(getattr(writer, "needs_text", True) for writer in writers)
+    groups = [group for _, group in sorted(members.partition_by("template_id", as_dict=True).items())]
+    samples = [_sample(group, config, per_template, needs_text=needs_text) for group in groups]
     wanted = [unit_id for sample in samples for unit_id in sample.unit_ids]
     contents = pages(sorted(wanted)) if wanted else {}
-    for sample in samples:
-        written = _write(sample, contents, writers, quota=quota)
+    brought = ask_writers(
+        writers=[writer for writer in writers if is_paid(writer)],
+        pages=contents,
+        known=WRITTEN_PAGE.empty() if known is None else known,
+        now=now or datetime.now(UTC),
+        record=record,
+    )
+    complete = [sample for sample in samples if brought.waiting.isdisjoint(sample.unit_ids)]
+    for sample in complete:
+        written = _write(sample, contents, writers, brought, quota=quota)
         state = {"template_id": sample.template_id, "members_hash": sample.members_hash, "settings_id": settings_id}
         for unit_id, writer, item in written:
             question = _to_question(unit_id, writer, item)
@@ -120,6 +158,7 @@ def write_candidates(
             QUESTION_GOLD.name: QUESTION_GOLD.frame(rows["gold"]),
             SAMPLED_TEMPLATE.name: SAMPLED_TEMPLATE.frame(rows["template"]),
             CANDIDATE_QUESTION.name: CANDIDATE_QUESTION.frame(rows["candidate"]),
+            WRITTEN_PAGE.name: WRITTEN_PAGE.frame(brought.rows),
         },
         inputs=tuple(sorted({sample.members_hash for sample in samples})),
         summary={
@@ -127,36 +166,71 @@ def write_candidates(
             "n_pages": len(wanted),
             "n_unreadable": sum(sample.n_unreadable for sample in samples),
             "n_written": len(rows["question"]),
+            **_tell_paid(brought, n_waiting=len(samples) - len(complete)),
         },
     )
 
 
-def _sample(group: pl.DataFrame, config: QuestionsConfig) -> _Sample:
-    readable = group.filter(pl.col("text_quality") == "good")["unit_id"].to_list()
+def _tell_paid(brought: Brought, *, n_waiting: int) -> dict[str, int | float | str]:
+    """Counts of what paid writers were asked; nothing where none was."""
+    if not brought.rows and not n_waiting:
+        return {}
+    tokens = sum((row["n_input_tokens"] or 0) + (row["n_output_tokens"] or 0) for row in brought.rows)
+    failed = Counter(row["outcome"] for row in brought.rows if row["written"] is None)
+    return {
+        "n_waiting": n_waiting,
+        "n_asked": len(brought.rows),
+        "n_tokens": tokens,
+        "usd": round(sum(row["usd"] or 0.0 for row in brought.rows), 6),
+        **({"failures": ", ".join(f"{reason} {n}" for reason, n in sorted(failed.items()))} if failed else {}),
+    }
+
+
+def _pages_per_template(config: QuestionsConfig, writers: Sequence[Writer], quota: int) -> int:
+    """Pages of a template to write from; where a page costs something, no more than there may be questions."""
+    is_any_paid = any(is_paid(writer) for writer in writers)
+    return min(config.sample.per_template, quota) if is_any_paid else config.sample.per_template
+
+
+def _sample(group: pl.DataFrame, config: QuestionsConfig, per_template: int, *, needs_text: bool) -> _Sample:
+    can_be_read = group.filter(pl.col("text_quality") == "good") if needs_text else group
+    readable = can_be_read["unit_id"].to_list()
     ordered = sorted(readable, key=lambda unit_id: (hash_unit(config.sample.seed, unit_id), unit_id))
     return _Sample(
         template_id=group["template_id"][0],
         members_hash=group["members_hash"][0],
-        unit_ids=tuple(ordered[: config.sample.per_template]),
+        unit_ids=tuple(ordered[:per_template]),
         n_readable=max(1, len(readable)),
         n_unreadable=group.height - len(readable),
     )
 
 
 def _write(
-    sample: _Sample, contents: Mapping[str, PageContent], writers: Sequence[Writer], *, quota: int
+    sample: _Sample,
+    contents: Mapping[str, PageContent],
+    writers: Sequence[Writer],
+    brought: Brought,
+    *,
+    quota: int,
 ) -> list[tuple[str, Writer, WrittenQuestion]]:
     """Questions of one template up to its quota: every page's first question before any page's second."""
     by_place: list[tuple[int, int, str, Writer, WrittenQuestion]] = []
     for position, unit_id in enumerate(sample.unit_ids):
         page = contents.get(unit_id)
-        if page is None or page.text_quality != "good":
+        if page is None:
             continue
-        items = {item.text: (writer, item) for writer in reversed(writers) for item in writer.write(page)}
+        items = {item.text: (writer, item) for writer in reversed(writers) for item in _items(writer, page, brought)}
         ordered = sorted(items.values(), key=lambda pair: pair[1].place)
         by_place.extend((place, position, unit_id, writer, item) for place, (writer, item) in enumerate(ordered))
     by_place.sort(key=lambda row: row[:2])
     return [(unit_id, writer, item) for _, _, unit_id, writer, item in by_place[:quota]]
+
+
+def _items(writer: Writer, page: PageContent, brought: Brought) -> Sequence[WrittenQuestion]:
+    """What a writer writes from a page, or has brought where it was asked; nothing from a page it cannot read."""
+    if is_paid(writer):
+        return brought.questions.get((writer.writer_id, page.unit_id), [])
+    return writer.write(page) if page.text_quality == "good" else []
 
 
 def _to_question(unit_id: str, writer: Writer, item: WrittenQuestion) -> dict[str, Any]:
@@ -166,7 +240,7 @@ def _to_question(unit_id: str, writer: Writer, item: WrittenQuestion) -> dict[st
         "origin": "written",
         "writer": writer.writer_id,
         "expected_answer": item.expected_answer,
-        "subject": item.subject,
+        "subject": item.subject or None,
         "named_axes": canonical_json(sorted(item.named_axes)),
         "query_form": "question text",
         "relation": "evidence",

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from eval_pipeline.foundation.protocols import PageContent, StagedRanking, UnitVectors, Verdict
+from eval_pipeline.foundation.protocols import PageContent, PaidCall, StagedRanking, UnitVectors, Verdict
 
 VECTORS = UnitVectors(unit_ids=np.array(["u1", "u2", "u3"]), matrix=np.eye(3, dtype=np.float32), encoder_id="encoder_1")
 
@@ -21,3 +21,9 @@ def test_what_is_not_known_is_none_and_not_zero():
     assert (verdict.confidence, verdict.n_tokens, verdict.elapsed_s) == (None, None, None)
     assert PageContent(unit_id="u", text="", text_quality="missing").picture is None
     assert StagedRanking(stages={"final": []}).notes == ()
+
+
+def test_tokens_of_a_call_are_known_only_where_both_kinds_are():
+    assert PaidCall(n_input_tokens=5, n_output_tokens=2).n_tokens == 7
+    assert PaidCall(n_input_tokens=5).n_tokens is None
+    assert PaidCall().n_requests == 0

@@ -2,7 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from eval_pipeline.foundation.errors import ConfigError
-from eval_pipeline.foundation.settings import ProjectPaths, Settings, find_project
+from eval_pipeline.foundation.settings import ProjectPaths, Settings, find_project, read_secret
 
 
 @pytest.fixture(autouse=True)
@@ -53,3 +53,12 @@ def test_places_lie_inside_the_project(tmp_path):
         "eval.yaml", "contracts", "derived", "derived/commits", "ledger.duckdb", "ledger.lock",
         "derived/report/report.html", "dagster_home",
     ]  # fmt: skip
+
+
+def test_a_secret_is_read_by_the_name_of_its_variable(monkeypatch):
+    monkeypatch.setenv("A_KEY_OF_OURS", " abc\n")
+    assert read_secret("A_KEY_OF_OURS") == "abc"
+    monkeypatch.setenv("A_KEY_OF_OURS", "  ")
+    assert read_secret("A_KEY_OF_OURS") is None
+    monkeypatch.delenv("A_KEY_OF_OURS")
+    assert read_secret("A_KEY_OF_OURS") is None

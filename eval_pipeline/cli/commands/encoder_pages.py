@@ -31,7 +31,8 @@ from eval_pipeline.embeddings.training import TrainingPage
 from eval_pipeline.foundation.files import FileStore
 from eval_pipeline.foundation.protocols import PageContent
 from eval_pipeline.questions.qualifying import add_phrase, phrase_of
-from eval_pipeline.questions.writers.rules import RulesWriter, WrittenQuestion
+from eval_pipeline.questions.writers.rules import RulesWriter
+from eval_pipeline.questions.writers.written import WrittenQuestion
 
 DPI = 100  # of the rasters that encoders read in a project, unless it declares another
 MAX_PIXELS = 40_000_000

@@ -1,6 +1,7 @@
 """Tables of questions, their gold units and whether they are well posed."""
 
-from eval_pipeline.foundation.frames import Table, flag, integer, real, text
+from eval_pipeline.foundation.frames import Table, flag, integer, moment, real, text
+from eval_pipeline.foundation.tables.judging import CALL_OUTCOMES, COST, witness
 
 QUESTION = Table(
     name="questions.question",
@@ -58,6 +59,26 @@ CANDIDATE_QUESTION = Table(
     ),
 )
 
+WRITTEN_PAGE = Table(
+    name="questions.written_page",
+    grain="one row per time that a paid writer was asked about a page",
+    key=("writer", "unit_id", "attempt"),
+    columns=(
+        text("writer", "Writer and version."),
+        text("unit_id", "The one page that it saw."),
+        integer("attempt", "1 for the first time; 0 where it was not asked and the page waits."),
+        witness("outcome", "`written`, or why nothing was.", allowed=("written", *CALL_OUTCOMES[1:])),
+        witness("detail", "The failure in words, or what of the reply was left out and why; may be empty."),
+        witness(
+            "written",
+            "Questions as a JSON list: text, expected_answer, evidence, named (words by axis); null after a failure.",
+            nullable=True,
+        ),
+        *COST,
+        moment("asked_at_utc", "When."),
+    ),
+)
+
 IMPORTED_QUESTION = Table(
     name="questions.imported_question",
     grain="one row per import source x corpus snapshot x question",
@@ -102,4 +123,12 @@ WELL_POSEDNESS = Table(
     ),
 )
 
-ALL = (QUESTION, QUESTION_GOLD, SAMPLED_TEMPLATE, CANDIDATE_QUESTION, IMPORTED_QUESTION, WELL_POSEDNESS)
+ALL = (
+    QUESTION,
+    QUESTION_GOLD,
+    SAMPLED_TEMPLATE,
+    CANDIDATE_QUESTION,
+    WRITTEN_PAGE,
+    IMPORTED_QUESTION,
+    WELL_POSEDNESS,
+)

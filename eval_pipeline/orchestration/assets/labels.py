@@ -1,17 +1,17 @@
 """Pairs to judge and the labels in force."""
 
 from datetime import UTC, datetime
+from functools import partial
 
 import dagster as dg
 import polars as pl
 
 from eval_pipeline.foundation.outputs import StageOutput, merge_outputs
-from eval_pipeline.foundation.protocols import Judge
 from eval_pipeline.judging.asking import add_verdict_ids, ask
 from eval_pipeline.labels import auditing, carrying, effective, imported, judged, pooling
 from eval_pipeline.labels.reviewers import build_reviewer
 from eval_pipeline.orchestration.arena_reading import read_negatives
-from eval_pipeline.orchestration.question_sets import QuestionSet, judge_of, read_asked
+from eval_pipeline.orchestration.question_sets import QuestionSet, asked_judge_of, read_asked
 from eval_pipeline.orchestration.reading import page_reader
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.run_reading import read_final_rankings
@@ -52,7 +52,7 @@ def labels(context: dg.AssetExecutionContext, project: Project) -> dg.Materializ
     units = project.read("corpus/units_in_force")
     metadata: dict[str, dg.RawMetadataValue] = {"questions": questions.height}
     for name in sorted({contract.judgment.judge for contract in project.contracts}):
-        made = _prelabel(project, judge_of(project, name), questions, candidates, units)
+        made = _prelabel(context, project, name, questions=questions, candidates=candidates, units=units)
         metadata[f"pre-labels by {name}"] = project.record(context, made, partition="pre-labels")
     given = imported.labels_from_imports(gold=asked.gold, questions=questions, now=datetime.now(UTC))
     metadata["given labels"] = project.record(context, given, partition="given")
@@ -62,8 +62,15 @@ def labels(context: dg.AssetExecutionContext, project: Project) -> dg.Materializ
 
 
 def _prelabel(
-    project: Project, judge: Judge, questions: pl.DataFrame, candidates: pl.DataFrame, units: pl.DataFrame
+    context: dg.AssetExecutionContext,
+    project: Project,
+    judge_name: str,
+    *,
+    questions: pl.DataFrame,
+    candidates: pl.DataFrame,
+    units: pl.DataFrame,
 ) -> StageOutput:
+    judge, calls = asked_judge_of(project, judge_name)
     pairs = (
         candidates.select("question_id", "unit_id")
         .unique()
@@ -72,7 +79,16 @@ def _prelabel(
         .sort("question_id", "unit_id")
     )
     known = project.read("judging/verdicts_of", frames={"wanted": pairs.select("text")}, judge_id=judge.judge_id)
-    asked = ask(judge=judge, verb="label", pairs=pairs, pages=page_reader(project), known=known, now=datetime.now(UTC))
+    asked = ask(
+        judge=judge,
+        verb="label",
+        pairs=pairs,
+        pages=page_reader(project),
+        known=known,
+        now=datetime.now(UTC),
+        calls=calls,
+        record=partial(project.record, context, partition="pre-labels"),
+    )
     keyed = [add_verdict_ids(pairs, verb=verb, judge_id=judge.judge_id) for verb in ("answers", "label")]
     made = judged.labels_from_verdicts(
         verdicts=pl.concat([known, asked.tables["judging.verdict"]]),

@@ -1,19 +1,19 @@
 """Questions: written, imported, and whether they are well posed."""
 
 from datetime import UTC, datetime
+from functools import partial
 
 import dagster as dg
 import polars as pl
 
 from eval_pipeline.foundation.ids import set_id
-from eval_pipeline.foundation.protocols import Judge
 from eval_pipeline.orchestration.assets.corpus import documents, page_text
 from eval_pipeline.orchestration.assets.negatives import hard_negatives
 from eval_pipeline.orchestration.assets.templates import page_templates, template_members
 from eval_pipeline.orchestration.partitions import AFTER_VECTORS, BUCKET, IN_ONE_RUN
 from eval_pipeline.orchestration.question_sets import (
     Policy,
-    judge_of,
+    asked_judge_of,
     judges_and_policies,
     read_page_verdicts,
     read_pools,
@@ -38,14 +38,16 @@ GROUP = "questions"
 )
 def candidate_questions(context: dg.AssetExecutionContext, project: Project) -> None:
     """Questions written from a declared sample of pages. One row per template state and question."""
-    members = members_in_force(project)
+    members, declared = members_in_force(project), project.declared.questions
     to_do = untouched(members, read_sampled(project, members), context.partition_keys)
     for (bucket,), group in to_do.sort("template_bucket").group_by("template_bucket", maintain_order=True):
         written = writing.write_candidates(
             members=group,
             pages=page_reader(project),
-            config=project.declared.questions,
+            config=declared,
             n_templates=members["template_id"].n_unique(),
+            known=project.read("questions/written_by", frames={"writers": writing.paid_writers(declared)}),
+            record=partial(project.record, context, partition=str(bucket)),
         )
         project.record(context, written, partition=str(bucket))
         sample = written.tables["questions.question"].select("text", "subject", "named_axes")
@@ -80,12 +82,13 @@ def well_posed_questions(context: dg.AssetExecutionContext, project: Project) ->
     """What becomes of every question once its hard negatives are asked as well. One row per question and pool."""
     members = members_in_force(project)
     for name, policy in judges_and_policies(project):
-        _pose(context, project, members, judge=judge_of(project, name), policy=policy)
+        _pose(context, project, members, judge_name=name, policy=policy)
 
 
 def _pose(
-    context: dg.AssetExecutionContext, project: Project, members: pl.DataFrame, *, judge: Judge, policy: Policy
+    context: dg.AssetExecutionContext, project: Project, members: pl.DataFrame, *, judge_name: str, policy: Policy
 ) -> None:
+    judge, calls = asked_judge_of(project, judge_name)
     roots, gold = read_roots(project, members)
     unit_pools = read_pools(project, members)
     posed = project.read("questions/posed", judge_id=judge.judge_id, policy=policy, posing_version=posing.CODE_VERSION)
@@ -113,6 +116,8 @@ def _pose(
             axes=project.declared.axes,
             policy=policy,
             now=datetime.now(UTC),
+            calls=calls,
+            record=partial(project.record, context, partition=str(bucket)),
         )
         project.record(context, outcome, partition=str(bucket))
         context.add_asset_metadata({"judge": judge.name, **counts(outcome.summary)}, partition_key=str(bucket))

@@ -6,35 +6,15 @@ a choice by hash of the page and the line, so that period-free and company-free 
 question without a period is about the page's current one: figures of earlier columns are always asked for by period.
 """
 
-from dataclasses import dataclass
-
 from eval_pipeline.foundation.ids import content_id, hash_unit
 from eval_pipeline.foundation.protocols import PageContent
 from eval_pipeline.questions.writers.page_facts import PageFact, read_facts
+from eval_pipeline.questions.writers.written import WrittenQuestion
 
 CODE_VERSION = "2"
 SHARE_WITHOUT_PERIOD = 0.25
 SHARE_WITHOUT_ENTITY = 0.2
 SHARE_OF_EARLIER_PERIODS = 0.2
-
-
-@dataclass(frozen=True, kw_only=True)
-class WrittenQuestion:
-    """A question as its writer made it.
-
-    Attributes:
-        text: the question.
-        expected_answer: the figure as the page prints it, with the unit that the page states.
-        subject: the metric phrase asked for.
-        named_axes: which of `period`, `metric`, `entity` the text names.
-        place: order on the page, lowest first, by which a cap chooses.
-    """
-
-    text: str
-    expected_answer: str
-    subject: str
-    named_axes: frozenset[str]
-    place: float
 
 
 class RulesWriter:
