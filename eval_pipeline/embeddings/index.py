@@ -6,6 +6,8 @@ to float32). So a score depends on its two vectors only, copies tie exactly, and
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -51,7 +53,7 @@ def score_rows(matrix: Vectors, left: npt.NDArray[np.int64], right: npt.NDArray[
     Returns:
         (m,) float32.
     """
-    faiss = import_faiss()
+    faiss = _faiss()
     rows, first, second = (np.ascontiguousarray(matrix, dtype=np.float32), *map(np.ascontiguousarray, (left, right)))
     scores = np.empty(len(first), dtype=np.float32)
     if len(first):
@@ -60,6 +62,12 @@ def score_rows(matrix: Vectors, left: npt.NDArray[np.int64], right: npt.NDArray[
             rows.shape[1], len(first), point(rows), point(first), point(rows), point(second), point(scores)
         )
     return scores
+
+
+@cache
+def _faiss() -> Any:
+    """faiss, its threads bounded once: pairs are scored template by template."""
+    return import_faiss()
 
 
 def score_units(*, corpus: UnitVectors, query: Vectors, unit_ids: Sequence[str]) -> dict[str, float]:

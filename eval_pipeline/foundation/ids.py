@@ -49,6 +49,15 @@ def content_id(prefix: str, content: "Jsonable") -> str:
     return f"{prefix}_{digest[:ID_HEX_DIGITS]}"
 
 
+def text_id(prefix: str, text: str) -> str:
+    """Return `prefix_` and 20 hex digits of the hash of a text as it stands: for ids that are made by the million.
+
+    The caller sees to it that different contents have different texts.
+    """
+    digest = hashlib.sha256(f"{prefix}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()
+    return f"{prefix}_{digest[:ID_HEX_DIGITS]}"
+
+
 def set_id(prefix: str, members: Iterable[str]) -> str:
     """Id of a set: order and repetition of the members do not matter."""
     return content_id(prefix, sorted(set(members)))

@@ -6,13 +6,14 @@ id stands in the column `template_id`, whatever the relation.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from eval_pipeline.foundation.ids import content_id
+from eval_pipeline.foundation.ids import canonical_json, text_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors, Vectors
 from eval_pipeline.foundation.tables.negatives import NEGATIVE, POOLED_TEMPLATE, SHORTFALL, UNIT_POOL
@@ -35,14 +36,6 @@ class PoolRule(Protocol):
         ...
 
 
-class StateRule(Protocol):
-    """What a rule reads of a member."""
-
-    def __call__(self, part: pl.DataFrame) -> Sequence[str]:
-        """(n,) one hash per member that has a vector; equal hashes mean that nothing the rule reads has changed."""
-        ...
-
-
 def draw_by_group(
     *,
     members: pl.DataFrame,
@@ -51,7 +44,6 @@ def draw_by_group(
     settings_id: str,
     rule: PoolRule,
     without_vector: Sequence[Shortfall],
-    state_of: StateRule = lambda part: [NO_STATE] * part.height,
 ) -> StageOutput:
     """Draw the pools of all members of the given groups.
 
@@ -60,13 +52,13 @@ def draw_by_group(
 
     Args:
         members: unit_id, template_id, template_version_id, members_hash and what the rule reads; all members of a
-            group.
+            group. `state_hash`, where there is one, is kept with each member that has a vector, so that a later draw
+            finds those that are as they were.
         vectors: vectors of the corpus as far as they were made.
         refused: units that the encoder refused; they get a pool that says so and are nobody's negative.
         settings_id: of everything but the members that a pool depends on.
         rule: of the relation.
         without_vector: shortfalls of a unit without a vector.
-        state_of: kept with each member, so that a later draw finds those that are as they were.
 
     Returns:
         Rows of negatives.pooled_template, unit_pool, negative and shortfall, sorted by their keys: the order of the
@@ -85,7 +77,7 @@ def draw_by_group(
         drawn = part.filter(has_vector)
         if drawn.height:
             matrix = np.ascontiguousarray(vectors.matrix[[spot for spot in spots if spot >= 0]])
-            columns.add_pools(drawn, rule(drawn, matrix), state_of(drawn), settings_id)
+            columns.add_pools(drawn, rule(drawn, matrix), settings_id)
         columns.add_refused(part.filter(~has_vector), without_vector, settings_id)
         columns.pooled.append(
             part.select("template_id", "members_hash").head(1).with_columns(n_units=pl.lit(part.height, dtype=pl.Int64))
@@ -112,10 +104,11 @@ class _Columns:
     negatives: list[pl.DataFrame] = field(default_factory=list)
     shortfalls: list[pl.DataFrame] = field(default_factory=list)
 
-    def add_pools(self, part: pl.DataFrame, pools: Pools, states: Sequence[str], settings_id: str) -> None:
+    def add_pools(self, part: pl.DataFrame, pools: Pools, settings_id: str) -> None:
         """Members with a vector: their pools by name."""
         unit_ids = part["unit_id"]
-        pool_ids = pl.Series("pool_id", list(_name_pools(unit_ids.to_list(), pools, settings_id)), dtype=pl.String)
+        pool_ids = pl.Series("pool_id", list(_name_pools(unit_ids, pools, settings_id)), dtype=pl.String)
+        states = part["state_hash"] if "state_hash" in part.columns else pl.lit(NO_STATE)
         self.pools.append(_to_pools(part, pool_ids, _count_distinct(pools, part.height), states))
         self.negatives.append(
             pl.DataFrame(
@@ -136,7 +129,7 @@ class _Columns:
         names = [_name_pool(unit_id, settings_id, [], shortfalls) for unit_id in part["unit_id"].to_list()]
         pool_ids = pl.Series("pool_id", names, dtype=pl.String)
         nobody = np.zeros(part.height, dtype=np.int64)
-        self.pools.append(_to_pools(part, pool_ids, nobody, [NO_STATE] * part.height))
+        self.pools.append(_to_pools(part, pool_ids, nobody, pl.lit(NO_STATE)))
         for name, unit_id in zip(names, part["unit_id"].to_list(), strict=True):
             n_short = len(shortfalls)
             self._add_shortfalls(pl.Series([name] * n_short), pl.Series([unit_id] * n_short), shortfalls)
@@ -158,12 +151,12 @@ class _Columns:
 
 
 def _to_pools(
-    part: pl.DataFrame, pool_ids: pl.Series, n_negatives: npt.NDArray[np.int64], states: Sequence[str]
+    part: pl.DataFrame, pool_ids: pl.Series, n_negatives: npt.NDArray[np.int64], states: pl.Series | pl.Expr
 ) -> pl.DataFrame:
     return part.select("unit_id", "template_id", "template_version_id", "members_hash").with_columns(
         pool_id=pool_ids,
         n_negatives=pl.Series(n_negatives, dtype=pl.Int64),
-        state_hash=pl.Series(states, dtype=pl.String),
+        state_hash=states,
     )
 
 
@@ -173,31 +166,26 @@ def _count_distinct(pools: Pools, n_members: int) -> npt.NDArray[np.int64]:
     return np.bincount(pairs // n_members, minlength=n_members)
 
 
-def _name_pools(unit_ids: list[str], pools: Pools, settings_id: str) -> Iterator[str]:
+def _name_pools(unit_ids: pl.Series, pools: Pools, settings_id: str) -> Iterator[str]:
     """(n,) id of each member's pool: a hash of its content."""
     members = np.arange(len(unit_ids) + 1)
     starts, short_starts = np.searchsorted(pools.rows, members), np.searchsorted(pools.short_rows, members)
-    named = [
-        [pools.axes[axis], rank, unit_ids[column]]
-        for axis, rank, column in zip(pools.axis.tolist(), pools.ranks.tolist(), pools.columns.tolist(), strict=True)
-    ]
-    for row, unit_id in enumerate(unit_ids):
+    axes = pl.Series("axis", [canonical_json(axis) for axis in pools.axes], dtype=pl.String)
+    columns = (axes.gather(pools.axis), pl.Series("rank", pools.ranks), unit_ids.gather(pools.columns))
+    named = pl.select(pl.concat_str(*columns, separator="\t")).to_series().to_list()
+    for row, unit_id in enumerate(unit_ids.to_list()):
         shortfalls = pools.shortfalls[short_starts[row] : short_starts[row + 1]]
         yield _name_pool(unit_id, settings_id, named[starts[row] : starts[row + 1]], shortfalls)
 
 
-def _name_pool(
-    unit_id: str, settings_id: str, negatives: list[list[str | int]], shortfalls: Sequence[Shortfall]
-) -> str:
-    return content_id(
-        "pool",
-        {
-            "unit_id": unit_id,
-            "settings_id": settings_id,
-            "negatives": negatives,
-            "shortfalls": [[short.axis, short.n_wanted, short.n_found, short.reason] for short in shortfalls],
-        },
-    )
+def _name_pool(unit_id: str, settings_id: str, negatives: Sequence[str], shortfalls: Sequence[Shortfall]) -> str:
+    """Id of a pool: unit, settings, negatives and shortfalls, one a line; names are JSON, so none holds a line end."""
+    return text_id("pool", "\n".join([unit_id, settings_id, *negatives, *map(_tell, shortfalls)]))
+
+
+@lru_cache(maxsize=4096)
+def _tell(short: Shortfall) -> str:
+    return canonical_json([short.axis, short.n_wanted, short.n_found, short.reason])
 
 
 def _to_output(columns: _Columns, settings_id: str, *, n_waiting: int) -> StageOutput:

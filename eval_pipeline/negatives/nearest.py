@@ -14,8 +14,8 @@ from eval_pipeline.foundation.protocols import Vectors
 
 BLOCK_ROWS = 1024
 NONE = -1
-_PARTS_PER_PLACE = 4
-"""Columns are cut into so many parts per place; the best of each part bound the last place from below."""
+_COLUMNS_PER_PLACE = 4
+"""Maxima kept per place to bound the last place from below: fewer let more members through to be scored again."""
 
 Numbers = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -54,7 +54,9 @@ def blocks_of(n_members: int) -> list[slice]:
 
 
 def multiply_block(matrix: Vectors, block: "slice | Numbers") -> Vectors:
-    """Similarities of a block of members to all members."""
+    """Similarities of a block of members, a slice or ascending rows, to all members."""
+    if not isinstance(block, slice) and len(block) and block[-1] - block[0] + 1 == len(block):
+        block = slice(int(block[0]), int(block[-1]) + 1)  # ascending without a gap: no copy of the rows
     product: Vectors = matrix[block] @ matrix.T
     return product
 
@@ -75,14 +77,19 @@ def pick_nearest(*, matrix: Vectors, masked: Vectors, rows: Numbers, places: int
 
 
 def _last_place(masked: Vectors, places: int) -> Vectors:
-    """(r,) a similarity that at least so many members reach; -inf where fewer are allowed."""
-    n_members = masked.shape[1]
-    n_parts = min(n_members, _PARTS_PER_PLACE * places)
-    width = n_members // n_parts
-    best = masked[:, : n_parts * width].reshape(len(masked), width, n_parts).max(axis=1) if width > 1 else masked
-    place = min(places, best.shape[1])
-    last: Vectors = np.partition(best, best.shape[1] - place, axis=1)[:, best.shape[1] - place]
-    return last if place == places else np.full(len(masked), -np.inf, dtype=np.float32)
+    """(r,) a similarity that at least so many members reach; -inf where fewer are allowed.
+
+    Halves of the columns are laid over each other while enough columns stay: where so many columns hold a maximum of at
+    least x, so many members are at least as near as x.
+    """
+    best = masked
+    while best.shape[1] >= 2 * _COLUMNS_PER_PLACE * places:
+        half = best.shape[1] // 2
+        best = np.maximum(best[:, :half], best[:, half : 2 * half])
+    if best.shape[1] < places:
+        return np.full(len(masked), -np.inf, dtype=np.float32)
+    last: Vectors = np.partition(best, best.shape[1] - places, axis=1)[:, best.shape[1] - places]
+    return last
 
 
 def rank_pairs(

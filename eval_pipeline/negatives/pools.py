@@ -1,14 +1,14 @@
 """The stage for the relation `evidence`: hard negatives of every member of the given templates."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
 from eval_pipeline.foundation.config import NegativesConfig
-from eval_pipeline.foundation.ids import content_id
+from eval_pipeline.foundation.ids import content_id, text_id
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors, Vectors
 from eval_pipeline.negatives import copies, figures
@@ -26,7 +26,14 @@ from eval_pipeline.negatives.siblings import (
     list_negatives,
     places_of,
 )
-from eval_pipeline.negatives.updating import NEGATIVE_COLUMNS, Before, read_before, update_negatives
+from eval_pipeline.negatives.updating import (
+    NOTHING_BEFORE,
+    Earlier,
+    PooledBefore,
+    find_earlier,
+    read_before,
+    update_negatives,
+)
 
 CODE_VERSION = "4"
 
@@ -51,25 +58,6 @@ def _number_figures(text_hashes: Sequence[str], known: Mapping[str, str]) -> npt
     """(n,) equal numbers for equal figures, -1 where they are not known."""
     numbers = {value: number for number, value in enumerate(sorted(set(known.values())))}
     return np.array([numbers.get(known.get(text_hash, ""), MISSING) for text_hash in text_hashes], dtype=np.int64)
-
-
-@dataclass(frozen=True, kw_only=True)
-class PooledBefore:
-    """Pools of earlier states of templates, under the same settings.
-
-    Attributes:
-        units: unit_id, template_id and state_hash of one earlier state per template.
-        negatives: negatives of these units: unit_id, axis, rank, negative_unit_id, similarity.
-    """
-
-    units: pl.DataFrame
-    negatives: pl.DataFrame
-
-
-NOTHING_BEFORE = PooledBefore(
-    units=pl.DataFrame(schema={"unit_id": pl.String, "template_id": pl.String, "state_hash": pl.String}),
-    negatives=pl.DataFrame(schema=NEGATIVE_COLUMNS),
-)
 
 
 def draw_hard_negatives(
@@ -103,80 +91,71 @@ def draw_hard_negatives(
         wait has a pool row, every axis with an open place a shortfall row. Same members and settings give the same
         rows, whatever the input order. The summary counts the templates that wait, and the units drawn anew.
     """
+    known = sameness or Sameness()
+    stated = members.with_columns(look=copies.apply_looks(members["picture_hash"], known.looks))
+    stated = stated.with_columns(state_hash=_hash_states(stated, known, is_revised=REVISION_AXIS in axes))
+    has_vector = pl.col("unit_id").is_in(vectors.unit_ids.tolist())
     rule = _EvidenceRule(
-        axes=axes, k=config.k, backfill=config.backfill == "nearest", sameness=sameness or Sameness(), before=before
+        axes=axes,
+        k=config.k,
+        backfill=config.backfill == "nearest",
+        figures=known.figures,
+        earlier=find_earlier(stated.filter(has_vector), before),
     )
     drawn = draw_by_group(
-        members=members,
+        members=stated,
         vectors=vectors,
         refused=refused_units(members, refused),
         settings_id=settings_id_of(axes, config, vectors.encoder_id),
         rule=rule,
         without_vector=reasons_without_vector(axes, config.k),
-        state_of=rule.state_of,
     )
     return replace(drawn, summary={**drawn.summary, "units_drawn_anew": rule.n_anew})
 
 
+def _hash_states(members: pl.DataFrame, known: Sameness, *, is_revised: bool) -> pl.Series:
+    """(n,) hash of all that the rule reads of a member: picture, group of copies, facets, figures."""
+    told = [known.figures.get(text_hash, "") if is_revised else "" for text_hash in members["text_hash"].to_list()]
+    read = members.select(pl.concat_str("picture_hash", "look", "facets", pl.Series("told", told), separator="\n"))
+    return pl.Series("state_hash", [text_id("mst", text) for text in read.to_series().to_list()])
+
+
 class _EvidenceRule:
-    """Hard negatives of one template after the other, and what they rest on."""
+    """Hard negatives of one template after the other."""
 
     def __init__(
-        self, *, axes: tuple[str, ...], k: int, backfill: bool, sameness: Sameness, before: PooledBefore
+        self,
+        *,
+        axes: tuple[str, ...],
+        k: int,
+        backfill: bool,
+        figures: Mapping[str, str],
+        earlier: Mapping[str, Earlier],
     ) -> None:
-        self._axes, self._k, self._backfill, self._sameness = axes, k, backfill, sameness
-        self._units = before.units.partition_by("template_id", as_dict=True)
-        of_unit = before.units.select("unit_id", "template_id")
-        self._negatives = before.negatives.join(of_unit, on="unit_id").partition_by("template_id", as_dict=True)
+        self._axes, self._k, self._backfill = axes, k, backfill
+        self._figures, self._earlier = figures, earlier
         self.n_anew = 0
 
     def __call__(self, part: pl.DataFrame, matrix: Vectors) -> Pools:
+        figures = _number_figures(part["text_hash"].to_list(), self._figures) if REVISION_AXIS in self._axes else None
         members = TemplateMembers(
             unit_ids=tuple(part["unit_id"].to_list()),
-            pictures=self._looks(part).rank("dense").cast(pl.Int64).to_numpy(),
+            pictures=part["look"].rank("dense").cast(pl.Int64).to_numpy(),
             facts=read_facts(part["facets"].to_list(), self._axes),
             matrix=matrix,
-            figures=_number_figures(part["text_hash"].to_list(), self._sameness.figures)
-            if REVISION_AXIS in self._axes
-            else None,
+            figures=figures,
         )
-        lists = self._list(part, members)
-        return _to_pools(members, lists, self._k)
+        return _to_pools(members, self._list(members, self._earlier.get(part.item(0, "template_id"))), self._k)
 
-    def _list(self, part: pl.DataFrame, members: TemplateMembers) -> Lists:
-        before = self._before(part, members)
-        if before is None or not before.is_kept.any():
-            self.n_anew += part.height
+    def _list(self, members: TemplateMembers, earlier: Earlier | None) -> Lists:
+        if earlier is None:
+            self.n_anew += len(members.unit_ids)
             return list_negatives(members, k=self._k, backfill=self._backfill)
+        places = places_of(self._k, self._axes)
+        before = read_before(earlier, places=places, is_lacking=members.is_lacking, k=self._k)
         lists, n_anew = update_negatives(members, before, k=self._k, backfill=self._backfill)
         self.n_anew += n_anew
         return lists
-
-    def _before(self, part: pl.DataFrame, members: TemplateMembers) -> Before | None:
-        key = (part.item(0, "template_id"),)
-        if key not in self._units:
-            return None
-        return read_before(
-            unit_ids=members.unit_ids,
-            states=self.state_of(part),
-            earlier=dict(self._units[key].select("unit_id", "state_hash").iter_rows()),
-            negatives=self._negatives.get(key, NOTHING_BEFORE.negatives),
-            places=places_of(self._k, self._axes),
-            is_lacking=members.is_lacking,
-            k=self._k,
-        )
-
-    def _looks(self, part: pl.DataFrame) -> pl.Series:
-        return copies.apply_looks(part["picture_hash"], self._sameness.looks)
-
-    def state_of(self, part: pl.DataFrame) -> list[str]:
-        """(n,) hash of picture, group of copies, facets and figures."""
-        text_hashes = part["text_hash"].to_list() if REVISION_AXIS in self._axes else [""] * part.height
-        read = zip(part["picture_hash"], self._looks(part), part["facets"], text_hashes, strict=True)
-        return [
-            content_id("mst", [picture, look, facets, self._sameness.figures.get(text_hash)])
-            for picture, look, facets, text_hash in read
-        ]
 
 
 def _to_pools(members: TemplateMembers, lists: Lists, k: int) -> Pools:

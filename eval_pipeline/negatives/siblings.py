@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -41,7 +42,12 @@ class TemplateMembers:
     matrix: Vectors
     figures: Numbers | None = None
 
-    @property
+    @cached_property
+    def is_all_distinct(self) -> bool:
+        """Whether no two members have the same picture."""
+        return len(np.unique(self.pictures)) == len(self.pictures)
+
+    @cached_property
     def is_lacking(self) -> Mask:
         """(n,) True where a declared facet is missing, or none is declared: such a member takes part in no axis."""
         return ~self.facts.is_described if self.facts.axes else np.ones(len(self.unit_ids), dtype=np.bool_)
@@ -116,10 +122,18 @@ def _fill_block(members: TemplateMembers, rows: Numbers, lists: Lists, k: int) -
 
 
 def _fill(members: TemplateMembers, rows: Numbers, product: Vectors, axis: str, filled: NearestLists) -> None:
-    allowed = allow(members, axis, rows)
-    masked = np.where(allowed, product, np.float32(-np.inf))
+    masked = _mask(members, rows, product, axis)
     found = pick_nearest(matrix=members.matrix, masked=masked, rows=rows, places=filled.columns.shape[1])
     filled.columns[rows], filled.similarities[rows] = found.columns, found.similarities
+
+
+def _mask(members: TemplateMembers, rows: Numbers, product: Vectors, axis: str) -> Vectors:
+    """Products with -inf where a pair is not allowed."""
+    if axis == APPEARANCE and members.figures is None and members.is_all_distinct:
+        masked = product.copy()
+        masked[np.arange(len(rows)), rows] = -np.inf
+        return masked
+    return np.where(allow(members, axis, rows), product, np.float32(-np.inf))
 
 
 def allow(members: TemplateMembers, axis: str, rows: Numbers, columns: Numbers | slice = EVERYBODY) -> Mask:

@@ -5,10 +5,11 @@ it was needs another look only where its list lost somebody who may have had a s
 before its last place. The result equals drawing everything again, byte for byte.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
 from eval_pipeline.embeddings.index import SLACK, score_rows
@@ -23,18 +24,104 @@ from eval_pipeline.negatives.siblings import (
     places_of,
 )
 
-NEGATIVE_COLUMNS = {
-    "unit_id": pl.String,
-    "axis": pl.String,
-    "rank": pl.Int64,
-    "negative_unit_id": pl.String,
-    "similarity": pl.Float64,
-}
+
+@dataclass(frozen=True, kw_only=True)
+class PooledBefore:
+    """Pools of an earlier state of templates, under the same settings.
+
+    Attributes:
+        units: template_id, unit_id, state_hash, pool_id; one earlier state per template.
+        negatives: of these pools: pool_id, axis, rank, negative_unit_id, similarity.
+    """
+
+    units: pl.DataFrame
+    negatives: pl.DataFrame
+
+
+NOTHING_BEFORE = PooledBefore(
+    units=pl.DataFrame(schema=dict.fromkeys(("template_id", "unit_id", "state_hash", "pool_id"), pl.String)),
+    negatives=pl.DataFrame(
+        schema={
+            "pool_id": pl.String,
+            "axis": pl.String,
+            "rank": pl.Int64,
+            "negative_unit_id": pl.String,
+            "similarity": pl.Float64,
+        }
+    ),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Earlier:
+    """What members of a template had in an earlier state, by their rows of today.
+
+    Attributes:
+        is_kept: (n,) members that were there and are as they were.
+        axes: (m,) axis of each negative that a kept member had.
+        rows: (m,) whose negative it was.
+        ranks: (m,) 1-based.
+        columns: (m,) the negative; -1 where it left or changed.
+        similarities: (m,) float32.
+    """
+
+    is_kept: Mask
+    axes: npt.NDArray[np.str_]
+    rows: Numbers
+    ranks: Numbers
+    columns: Numbers
+    similarities: npt.NDArray[np.float32]
+
+
+def find_earlier(members: pl.DataFrame, before: PooledBefore) -> dict[str, Earlier]:
+    """Find the members of earlier states among those of today, for all templates at once.
+
+    Args:
+        members: template_id, unit_id, state_hash; members that have a vector, of whole templates.
+        before: pools of earlier states.
+
+    Returns:
+        By template, where at least one member is as it was.
+    """
+    then = before.units.select("template_id", "unit_id", "pool_id", then="state_hash")
+    numbered = (
+        members.select("template_id", "unit_id", "state_hash")
+        .sort("template_id", "unit_id")
+        .with_columns(row=pl.int_range(pl.len(), dtype=pl.Int64).over("template_id"))
+        .join(then, on=["template_id", "unit_id"], how="left", maintain_order="left")
+        .with_columns(
+            is_kept=((pl.col("then") == pl.col("state_hash")) & (pl.col("then") != "")).fill_null(value=False)
+        )
+    )
+    kept = numbered.filter("is_kept")
+    had = before.negatives.join(kept.select("pool_id", "template_id", "row"), on="pool_id").join(
+        kept.select("template_id", negative_unit_id="unit_id", column="row"),
+        on=["template_id", "negative_unit_id"],
+        how="left",
+    )
+    by_template = had.partition_by("template_id", as_dict=True)
+    nothing = had.clear()
+    return {
+        str(key[0]): _to_earlier(part["is_kept"].to_numpy(), by_template.get(key, nothing))
+        for key, part in numbered.partition_by("template_id", as_dict=True).items()
+        if part["is_kept"].any()
+    }
+
+
+def _to_earlier(is_kept: Mask, had: pl.DataFrame) -> Earlier:
+    return Earlier(
+        is_kept=is_kept,
+        axes=had["axis"].to_numpy(),
+        rows=had["row"].to_numpy(),
+        ranks=had["rank"].to_numpy(),
+        columns=had["column"].fill_null(NONE).to_numpy(),
+        similarities=had["similarity"].cast(pl.Float32).to_numpy(),
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
 class Before:
-    """An earlier state of a template, in the rows of the present one.
+    """An earlier state of a template, as lists.
 
     Attributes:
         is_kept: (n,) members that were there and are as they were.
@@ -49,52 +136,31 @@ class Before:
     has_lost: Mask
 
 
-def read_before(
-    *, unit_ids: Sequence[str], states: Sequence[str], earlier: Mapping[str, str], negatives: pl.DataFrame,
-    places: Mapping[str, int], is_lacking: Mask, k: int,
-) -> Before:  # fmt: skip
-    """Find the members of an earlier state among those of today.
+def read_before(earlier: Earlier, *, places: Mapping[str, int], is_lacking: Mask, k: int) -> Before:
+    """Lists of an earlier state.
 
     Args:
-        unit_ids: (n,) members of today, ascending.
-        states: (n,) what the rule reads of each of them, as a hash.
-        earlier: the hashes of then by unit id, empty text for a member without a vector.
-        negatives: negatives of then; `NEGATIVE_COLUMNS`.
+        earlier: of one template.
         places: places by axis, see `siblings.places_of`.
         is_lacking: (n,) members that lack a facet.
         k: places per unit.
     """
-    kept = np.array([bool(state) and earlier.get(name) == state for name, state in zip(unit_ids, states, strict=True)])
-    numbers = pl.DataFrame({"unit_id": list(unit_ids), "row": np.arange(len(unit_ids)), "is_kept": kept})
-    mine = numbers.filter("is_kept").select("unit_id", "row")
-    found = negatives.join(mine, on="unit_id").join(
-        mine.rename({"unit_id": "negative_unit_id", "row": "column"}), on="negative_unit_id", how="left"
-    )
+    n_members = len(earlier.is_kept)
     lists: dict[str, NearestLists] = {}
-    n_before, has_lost = np.zeros(len(unit_ids), dtype=np.int64), np.zeros(len(unit_ids), dtype=np.bool_)
+    n_before, has_lost = np.zeros(n_members, dtype=np.int64), np.zeros(n_members, dtype=np.bool_)
     for axis, n_places in places.items():
-        rows, ranks, columns, similarities = _columns_of(found.filter(pl.col("axis") == axis))
-        is_theirs = is_lacking[rows] == (axis == APPEARANCE)  # what fills places of the axes is drawn again
-        rows, ranks, columns = rows[is_theirs], ranks[is_theirs], columns[is_theirs]
-        filled = no_lists(len(unit_ids), n_places)
+        # What filled places that the axes left open stands under `appearance` too; it is drawn again.
+        mine = (earlier.axes == axis) & (is_lacking[earlier.rows] == (axis == APPEARANCE))
+        rows, ranks, columns = earlier.rows[mine], earlier.ranks[mine], earlier.columns[mine]
+        filled = no_lists(n_members, n_places)
         filled.columns[rows, ranks - 1] = columns
-        filled.similarities[rows, ranks - 1] = np.where(columns == NONE, np.float32(0), similarities[is_theirs])
+        filled.similarities[rows, ranks - 1] = np.where(columns == NONE, np.float32(0), earlier.similarities[mine])
         lists[axis] = filled
-        counts = np.bincount(rows, minlength=len(unit_ids))
+        counts = np.bincount(rows, minlength=n_members)
         n_before += counts
-        has_lost[rows[columns == NONE]] |= counts[rows[columns == NONE]] == n_places
-    return Before(is_kept=kept, lists=lists, is_open=kept & (n_before < k), has_lost=has_lost)
-
-
-def _columns_of(
-    found: pl.DataFrame,
-) -> tuple[Numbers, Numbers, Numbers, "np.ndarray[tuple[int], np.dtype[np.float32]]"]:
-    return (
-        found["row"].to_numpy(),
-        found["rank"].to_numpy(),
-        found["column"].fill_null(NONE).to_numpy(),
-        found["similarity"].cast(pl.Float32).to_numpy(),
-    )
+        left = rows[columns == NONE]
+        has_lost[left] |= counts[left] == n_places
+    return Before(is_kept=earlier.is_kept, lists=lists, is_open=earlier.is_kept & (n_before < k), has_lost=has_lost)
 
 
 def update_negatives(members: TemplateMembers, before: Before, *, k: int, backfill: bool) -> tuple[Lists, int]:

@@ -15,6 +15,7 @@ from eval_pipeline.foundation.ids import (
     hash_text,
     hash_unit,
     set_id,
+    text_id,
 )
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text()
@@ -101,3 +102,10 @@ def test_hash_number_depends_on_seed_and_on_where_parts_end():
     assert len({hash_unit(1, "ab"), hash_unit(1, "a", "b"), hash_unit(2, "ab")}) == 3
     mean = sum(hash_unit(0, str(number)) for number in range(4000)) / 4000
     assert mean == pytest.approx(0.5, abs=0.02)
+
+
+def test_id_of_a_text_hashes_prefix_and_text_as_they_stand():
+    expected = hashlib.sha256("pool\ne\u0301".encode()).hexdigest()[:20]
+    assert text_id("pool", "e\u0301") == f"pool_{expected}"
+    assert text_id("pool", "\u00e9") != text_id("pool", "e\u0301")
+    assert text_id("a", "x") != text_id("b", "x")

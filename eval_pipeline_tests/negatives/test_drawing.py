@@ -26,7 +26,7 @@ def test_every_unit_gets_a_pool_and_groups_wait_for_vectors(
     vectors_of: Callable[..., UnitVectors],
 ) -> None:
     rows = [a_member(name) for name in ("b", "a", "refused")] + [a_member("late", template_id="tpl_2")]
-    members = members_of(rows)
+    members = members_of(rows).with_columns(state_hash="state of " + pl.col("unit_id"))
     output = draw_by_group(
         members=members,
         vectors=vectors_of(["a", "b"]),
@@ -34,7 +34,6 @@ def test_every_unit_gets_a_pool_and_groups_wait_for_vectors(
         settings_id="pset_t",
         rule=first_other,
         without_vector=[SHORT],
-        state_of=lambda part: [f"state of {name}" for name in part["unit_id"]],
     )
     assert output.tables["negatives.unit_pool"]["unit_id"].to_list() == ["a", "b", "refused"]
     pairs = output.tables["negatives.negative"].select("unit_id", "axis", "rank", "negative_unit_id").rows()

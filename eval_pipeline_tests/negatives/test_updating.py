@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from eval_pipeline.foundation.config import NegativesConfig
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import UnitVectors
-from eval_pipeline.negatives.pools import NOTHING_BEFORE, PooledBefore, draw_hard_negatives
+from eval_pipeline.negatives.pools import draw_hard_negatives
 from eval_pipeline.negatives.sameness import Sameness
+from eval_pipeline.negatives.updating import NOTHING_BEFORE, PooledBefore
 
 Member = Callable[..., dict[str, Any]]
 Members = Callable[[list[dict[str, Any]]], pl.DataFrame]
@@ -36,9 +37,16 @@ CHANGE = st.tuples(st.integers(0, 15), st.one_of(st.none(), UNIT))
 
 def before_of(output: StageOutput) -> PooledBefore:
     return PooledBefore(
-        units=output.tables["negatives.unit_pool"].select("unit_id", "template_id", "state_hash"),
-        negatives=output.tables["negatives.negative"].drop("pool_id"),
+        units=output.tables["negatives.unit_pool"].select("unit_id", "template_id", "state_hash", "pool_id"),
+        negatives=output.tables["negatives.negative"].drop("unit_id"),
     )
+
+
+def newest(old: PooledBefore, new: PooledBefore) -> PooledBefore:
+    """As the ledger keeps it: a template that is gone keeps its last state, and may come back."""
+    gone = old.units.join(new.units, on="template_id", how="anti").select(new.units.columns)
+    kept = old.negatives.join(gone, on="pool_id", how="semi").select(new.negatives.columns)
+    return PooledBefore(units=pl.concat([gone, new.units]), negatives=pl.concat([kept, new.negatives]).unique())
 
 
 @CALM
@@ -69,7 +77,6 @@ def test_nights_in_any_order_end_in_the_rows_of_one_full_draw(
                 row = a_member(f"u{number:02d}", template_id=template, picture=f"pic{picture}", **facets)
                 present[f"u{number:02d}"] = row | {"text_hash": f"t{text}"}
         if not present:
-            before = NOTHING_BEFORE
             continue
         rows = [present[name] for name in sorted(present)]
         pictures = [row["picture_hash"] for row in rows]
@@ -91,7 +98,7 @@ def test_nights_in_any_order_end_in_the_rows_of_one_full_draw(
         whole = draw_hard_negatives(**given_now)
         for table in TABLES:
             assert grown.tables[table].equals(whole.tables[table]), table
-        before = before_of(grown)
+        before = newest(before, before_of(grown))
 
 
 @pytest.fixture

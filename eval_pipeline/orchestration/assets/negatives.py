@@ -6,7 +6,7 @@ from pathlib import Path
 import dagster as dg
 import polars as pl
 
-from eval_pipeline.negatives import pools, random_draws, sameness
+from eval_pipeline.negatives import pools, random_draws, sameness, updating
 from eval_pipeline.orchestration.arena_reading import random_arenas
 from eval_pipeline.orchestration.gates import refuse_half_described
 from eval_pipeline.orchestration.partitions import AFTER_VECTORS, BUCKET, IN_ONE_RUN
@@ -67,12 +67,12 @@ def hard_negatives(context: dg.AssetExecutionContext, project: Project) -> None:
     context.add_asset_metadata(by_bucket(summaries))
 
 
-def _read_before(project: Project, members: pl.DataFrame) -> pools.PooledBefore:
+def _read_before(project: Project, members: pl.DataFrame) -> updating.PooledBefore:
     """Pools that templates had in their newest state before this one, so that only what is within reach is drawn."""
     wanted = members.select("template_id").unique()
     units = project.read("negatives/units_before", settings_id=pool_settings(project), frames={"wanted": wanted})
     negatives = project.read("negatives/negatives_of", frames={"wanted": units.select("pool_id")})
-    return pools.PooledBefore(units=units, negatives=negatives)
+    return updating.PooledBefore(units=units, negatives=negatives)
 
 
 def page_and_negatives(
