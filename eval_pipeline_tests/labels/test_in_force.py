@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from eval_pipeline.labels.in_force import label_snapshot_id, labels_in_force
@@ -172,6 +172,7 @@ def slow_oracle(rows: Sequence[Judgment]) -> dict[str, str | None]:
     return decided
 
 
+@settings(deadline=None)
 @given(rows=histories(), data=st.data())
 def test_in_force_does_not_depend_on_insertion_and_agrees_with_the_oracle(
     rows: list[Judgment], data: st.DataObject
@@ -186,6 +187,7 @@ def test_in_force_does_not_depend_on_insertion_and_agrees_with_the_oracle(
     assert found.select((pl.col("grade").is_null() == (pl.col("state") == "contested")).all()).item()
 
 
+@settings(deadline=None)
 @given(rows=histories().filter(bool))
 def test_labels_are_append_only_and_a_new_decision_touches_its_own_pair_only(rows: list[Judgment]) -> None:
     before, after = to_label_rows(rows[:-1]), to_label_rows(rows)
