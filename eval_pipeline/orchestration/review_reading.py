@@ -9,7 +9,9 @@ import polars as pl
 
 from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.files import resolve_inside
+from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.outputs import StageOutput
+from eval_pipeline.foundation.settings import Settings
 from eval_pipeline.foundation.tables.labels import CANDIDATE, LABEL
 from eval_pipeline.judging.asking import add_verdict_ids
 from eval_pipeline.labels import deciding
@@ -49,9 +51,10 @@ class LedgerDesk:
         """See `read_review`."""
         return read_review(self.project, clearance=self.clearance)
 
-    def read_labels(self, question_ids: Collection[str]) -> pl.DataFrame:
-        """Rows of `labels.label` of these questions."""
-        with session(self.project.paths, wait_s=WAIT_S) as ledger:
+    def read_labels(self, question_ids: Collection[str], *, is_patient: bool = False) -> pl.DataFrame:
+        """Rows of `labels.label` of these questions; waits as long as a run would where somebody is patient."""
+        wait_s = Settings().ledger_wait_s if is_patient else WAIT_S
+        with session(self.project.paths, wait_s=wait_s) as ledger:
             return ledger.read("labels/labels_of", frames={"wanted": _wanted(question_ids)})
 
     def record_label(self, question_id: str, decide: Decide) -> pl.DataFrame:
@@ -82,9 +85,8 @@ def read_review(project: Project, *, clearance: Clearance | None) -> ReviewBasis
     A question whose gold unit may not be seen is left out with it: its wording tells of that page. Before the first
     run there is nothing, which is no error.
     """
-    title = title_of(project.paths, project.declared)
     if batch_in_force(project).is_empty() or template_state(project) is None:
-        return _nothing(title)
+        return _nothing(project)
     with project.together():
         asked = read_asked(project)
         units = project.read("corpus/units_in_force")
@@ -94,7 +96,7 @@ def read_review(project: Project, *, clearance: Clearance | None) -> ReviewBasis
         candidates = project.read("labels/candidates_of", frames={"wanted": questions.select("question_id")})
         candidates = candidates.join(shown, on="unit_id", how="semi")
         if candidates.is_empty():
-            return _nothing(title)
+            return _nothing(project)
         rankings = read_final_rankings(project).join(questions, on="question_id", how="semi")
         rankings = rankings.join(shown, on="unit_id", how="semi")
         pairs = pl.concat([frame.select("question_id", "unit_id") for frame in (candidates, rankings)]).unique()
@@ -113,7 +115,7 @@ def read_review(project: Project, *, clearance: Clearance | None) -> ReviewBasis
     rows = shown.join(pairs, on="unit_id", how="semi").iter_rows(named=True)
     home = project.paths.home
     return ReviewBasis(
-        title=title,
+        **_names(project),
         queued=queued,
         questions={
             row["question_id"]: ReviewQuestion(**row)
@@ -194,7 +196,12 @@ def _document(home: Path, source_path: str) -> Path | None:
         return None
 
 
-def _nothing(title: str) -> ReviewBasis:
+def _names(project: Project) -> dict[str, str]:
+    home = project.paths.home
+    return {"title": title_of(project.paths, project.declared), "project_id": content_id("prj", home.as_posix())}
+
+
+def _nothing(project: Project) -> ReviewBasis:
     queued = lay_queues(
         candidates=CANDIDATE.empty(),
         rankings=pl.DataFrame(
@@ -205,7 +212,7 @@ def _nothing(title: str) -> ReviewBasis:
         k=1,
         seed=0,
     )
-    return ReviewBasis(title=title, queued=queued, questions={}, pages={}, answers={})
+    return ReviewBasis(**_names(project), queued=queued, questions={}, pages={}, answers={})
 
 
 def _wanted(question_ids: Collection[str]) -> pl.DataFrame:

@@ -185,9 +185,10 @@ def up(small_project: Path, tmp_path: Path) -> Iterator[Up]:
     (tmp_path / "impatient" / "sitecustomize.py").write_text(IMPATIENT)
     known = {key: value for key, value in os.environ.items() if key not in ("DAGSTER_HOME", "EVAL_PIPELINE_HOME")}
     port, log = free_port(), tmp_path / "up.log"
+    review = ["--review-port", str(free_port())]
     with log.open("wb") as said:
         process = subprocess.Popen(
-            [sys.executable, "-m", "eval_pipeline", "up", "--home", str(small_project), "--port", str(port)],
+            [sys.executable, "-m", "eval_pipeline", "up", "--home", str(small_project), "--port", str(port), *review],
             env={**known, "PYTHONPATH": f"{tmp_path / 'impatient'}{os.pathsep}{ROOT}"},
             stdin=subprocess.DEVNULL,
             stdout=said,

@@ -107,7 +107,7 @@ def export_labels(
     paths = find_project(home)
     ledger = LedgerDesk(project=Project(home=str(paths.home)), clearance=clearance_for(paths, clearance, groups))
     basis = ledger.read_basis()
-    labels = ledger.read_labels(list(basis.questions))
+    labels = ledger.read_labels(list(basis.questions), is_patient=True)
     ground = export_ground(basis, with_model=with_model)
     if decided:
         queues = {(q, u): name for q, u, name in basis.queued.select("question_id", "unit_id", "queue").iter_rows()}

@@ -46,7 +46,8 @@ def make_review(
     from eval_pipeline.orchestration.resources import Project
     from eval_pipeline.orchestration.review_reading import LedgerDesk
     from eval_pipeline.report.review.app import build_app
-    from eval_pipeline.report.review.desk import Desk, DeskSettings
+    from eval_pipeline.report.review.desk import Desk
+    from eval_pipeline.report.review.records import DeskSettings
 
     declared = load_project(paths.config).labels
     ledger = LedgerDesk(project=Project(home=str(paths.home)), clearance=clearance_for(paths, clearance, groups))

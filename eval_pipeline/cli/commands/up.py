@@ -1,4 +1,4 @@
-"""`eval-pipeline up`: Dagster's webserver and daemon, stopped together."""
+"""`eval-pipeline up`: Dagster's webserver and daemon and the review pages, stopped together."""
 
 import signal
 import socket
@@ -16,33 +16,36 @@ from eval_pipeline.foundation.settings import find_project
 LOOK_EVERY_S = 0.2
 
 
-def start_up(*, home: Path | None, port: int) -> None:
-    """Run both until a signal comes or one of them ends; then both get SIGTERM, which they obey.
+def start_up(*, home: Path | None, port: int, review_port: int) -> None:
+    """Run all until a signal comes or one of them ends; then all get SIGTERM, which they obey.
 
     Raises:
         ConfigError: there is no project folder.
-        InputError: the port is taken, or one of them ended by itself.
+        InputError: a port is taken, or one of them ended by itself.
     """
     from eval_pipeline.orchestration.instance import prepare_dagster_home
 
     paths = find_project(home)
     refuse_taken_port(port)
+    refuse_taken_port(review_port, option="--review-port")
     prepare_dagster_home(paths)
     module = ["-m", "eval_pipeline.definitions"]
+    review = [sys.executable, "-m", "eval_pipeline", "review"]
     commands = {
-        "webserver": [sys.executable, "-m", "dagster_webserver", "-h", "127.0.0.1", "-p", str(port), *module],
-        "daemon": [sys.executable, "-m", "dagster._daemon", "run", *module],
+        "Dagster's webserver": [sys.executable, "-m", "dagster_webserver", "-h", "127.0.0.1", "-p", str(port), *module],
+        "Dagster's daemon": [sys.executable, "-m", "dagster._daemon", "run", *module],
+        "review": [*review, "--home", str(paths.home), "--port", str(review_port)],
     }
-    say(f"Dagster UI   http://127.0.0.1:{port}")
+    say(f"Dagster UI     http://127.0.0.1:{port}")
     ended = run_together(commands)
     if ended is not None:
         name, code = ended
-        message = f"Dagster's {name} ended by itself (exit code {code}); its last lines above say why"
+        message = f"{name} ended by itself (exit code {code}); its last lines above say why"
         raise InputError(message)
 
 
-def refuse_taken_port(port: int) -> None:
-    """Say at once what the webserver would say after its start.
+def refuse_taken_port(port: int, *, option: str = "--port") -> None:
+    """Say at once what the server would say after its start.
 
     Raises:
         InputError: something listens on that port of 127.0.0.1.
@@ -52,7 +55,7 @@ def refuse_taken_port(port: int) -> None:
         try:
             one.bind(("127.0.0.1", port))
         except OSError as error:
-            message = f"port {port} of 127.0.0.1 cannot be used ({error.strerror}); choose another one with --port"
+            message = f"port {port} of 127.0.0.1 cannot be used ({error.strerror}); choose another one with {option}"
             raise InputError(message) from error
 
 

@@ -22,9 +22,18 @@ from starlette.staticfiles import StaticFiles
 from eval_pipeline.foundation.errors import InputError, LedgerBusy, UnknownName
 from eval_pipeline.foundation.tables.labels import GRADES
 from eval_pipeline.report.review.basis import Pair
-from eval_pipeline.report.review.desk import Desk, Outcome, read_name
+from eval_pipeline.report.review.desk import Desk
 from eval_pipeline.report.review.guarding import LoopbackGuard
-from eval_pipeline.report.review.showing import make_environment, show_history, show_home, show_pair, show_voice
+from eval_pipeline.report.review.records import Outcome, read_name
+from eval_pipeline.report.review.showing import (
+    address_of,
+    make_environment,
+    show_history,
+    show_home,
+    show_pair,
+    show_question,
+    show_voice,
+)
 
 HERE = Path(__file__).parent
 COOKIE = "eval_pipeline_reviewer"
@@ -102,7 +111,7 @@ class ReviewApp:
         if pair is None:
             shown = await run_in_threadpool(show_home, self._desk, reviewer)
             return self._html("home.html", {**shown, "is_fresh": True, "finished": name})
-        return RedirectResponse(_address(pair, name), status_code=303)
+        return RedirectResponse(address_of(pair, name), status_code=303)
 
     async def pair(self, request: Request) -> Response:
         """One pair."""
@@ -117,20 +126,8 @@ class ReviewApp:
         if (reviewer := _reviewer(request)) is None:
             return self._ask_name(request)
         question_id = request.path_params["question_id"]
-        pairs = await run_in_threadpool(self._desk.pairs_of, question_id, reviewer)
-        basis = self._desk.basis
-        rows = [
-            {
-                "address": _address(pair, ""),
-                "page": basis.pages[pair[1]],
-                "queue": queue,
-                "mine": mine and show_voice(mine),
-            }
-            for pair, queue, mine in pairs
-        ]
-        return self._html(
-            "question.html", {"question": basis.questions[question_id], "rows": rows, "reviewer": reviewer}
-        )
+        shown = await run_in_threadpool(show_question, self._desk, question_id, reviewer)
+        return self._html("question.html", shown)
 
     async def receipt(self, request: Request) -> Response:
         """To the question of a receipt."""
@@ -140,7 +137,7 @@ class ReviewApp:
     async def label(self, request: Request) -> Response:
         """To the pair of a label."""
         pair = await run_in_threadpool(self._desk.pair_of_label, request.path_params["label_id"])
-        return RedirectResponse(_address(pair, ""), status_code=303)
+        return RedirectResponse(address_of(pair, ""), status_code=303)
 
     async def history(self, request: Request) -> Response:
         """Who said what and when, retractions too."""
@@ -179,7 +176,7 @@ class ReviewApp:
         given = await _body(request)
         label_id, reviewer = _text(given, "label_id"), read_name(_text(given, "reviewer"))
         pair, outcome = await run_in_threadpool(self._desk.undo, label_id, author=reviewer)
-        return JSONResponse(self._told(outcome, next_address=_address(pair, _text(given, "queue"))))
+        return JSONResponse(self._told(outcome, next_address=address_of(pair, _text(given, "queue"))))
 
     async def skip(self, request: Request) -> Response:
         """Show this pair last."""
@@ -221,7 +218,10 @@ class ReviewApp:
 
     def _look_at_others(self) -> bool:
         try:
-            self._desk.read_labels()
+            if self._desk.basis.questions:
+                self._desk.read_labels()
+            else:
+                self._desk.read_again()
         except LedgerBusy:
             return False
         return True
@@ -248,7 +248,8 @@ class ReviewApp:
         return self._html("name.html", {"next": address})
 
     def _html(self, template: str, shown: Mapping[str, object], *, status: int = 200) -> Response:
-        html = self._templates.get_template(template).render(title=self._desk.basis.title, **shown)
+        basis = self._desk.basis
+        html = self._templates.get_template(template).render(title=basis.title, project_id=basis.project_id, **shown)
         return Response(html.encode("utf-8", "replace"), status_code=status, media_type="text/html")
 
 
@@ -259,14 +260,9 @@ def _reviewer(request: Request) -> str | None:
         return None
 
 
-def _address(pair: Pair, queue: str) -> str:
-    asked = f"?queue={quote(queue, safe='')}" if queue else ""
-    return f"/pair/{quote(pair[0], safe='')}/{quote(pair[1], safe='')}{asked}"
-
-
 def _next(given: Mapping[str, Any]) -> str:
     queue = _text(given, "queue")
-    return f"/queue/{quote(queue, safe='')}" if queue else _address(_pair_of(given), "")
+    return f"/queue/{quote(queue, safe='')}" if queue else address_of(_pair_of(given), "")
 
 
 def _own_path(address: str) -> str:

@@ -70,6 +70,7 @@ class ReviewBasis:
 
     Attributes:
         title: what is reviewed.
+        project_id: tells projects apart that are served at the same address, one after another.
         queued: pairs by queue, see `labels.queues.lay_queues`.
         questions: by id.
         pages: by unit id.
@@ -77,6 +78,7 @@ class ReviewBasis:
     """
 
     title: str
+    project_id: str
     queued: pl.DataFrame
     questions: Mapping[str, ReviewQuestion]
     pages: Mapping[str, ReviewPage]
@@ -94,8 +96,8 @@ class ReviewLedger(Protocol):
         """Everything but the labels; may take seconds."""
         ...
 
-    def read_labels(self, question_ids: Collection[str]) -> pl.DataFrame:
-        """Rows of `labels.label` of these questions; LedgerBusy where another process holds the ledger."""
+    def read_labels(self, question_ids: Collection[str], *, is_patient: bool = False) -> pl.DataFrame:
+        """Rows of `labels.label` of these questions; LedgerBusy where another process holds the ledger too long."""
         ...
 
     def record_label(self, question_id: str, decide: Decide) -> pl.DataFrame:

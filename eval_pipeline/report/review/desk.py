@@ -7,7 +7,6 @@ then taken as not blind; agreement goes on using the first, blind one.
 
 import threading
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 import polars as pl
@@ -17,95 +16,10 @@ from eval_pipeline.labels.deciding import Decision, Voice, decide, state_of_pair
 from eval_pipeline.labels.in_force import CONTESTED, labels_in_force
 from eval_pipeline.labels.pace import Pace, measure_pace
 from eval_pipeline.labels.queues import QUEUES, open_pairs
-from eval_pipeline.labels.rows import PERSON_KINDS, Judgment, standing_labels
-from eval_pipeline.report.review.basis import (
-    ModelAnswer,
-    Pair,
-    ReviewBasis,
-    ReviewLedger,
-    ReviewPage,
-    ReviewQuestion,
-)
-
-LONGEST_NAME = 80
-
-
-@dataclass(frozen=True, kw_only=True)
-class DeskSettings:
-    """How people review.
-
-    Attributes:
-        author_kind: `human` or `developer`.
-        is_blind: whether the model's answer is hidden until the person has decided.
-        people_per_pair: voices wanted on each pair.
-    """
-
-    author_kind: str = "human"
-    is_blind: bool = True
-    people_per_pair: int = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class QueueState:
-    """One queue as one reviewer finds it.
-
-    Attributes:
-        name: `audit` or `priority`.
-        n_open: pairs that wait for this reviewer.
-        n_contested: of these, pairs on which people disagree.
-        n_done: pairs of the queue on which this reviewer has a standing label.
-        minutes_left: at the reviewer's own pace; None where it is not known yet.
-    """
-
-    name: str
-    n_open: int
-    n_contested: int
-    n_done: int
-    minutes_left: float | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class PairView:
-    """One pair as one reviewer may see it.
-
-    Attributes:
-        question: the question.
-        page: the page.
-        queue: `audit`, `priority`, or empty where it is in none.
-        state: id of what people have said so far; a decision carries it back.
-        mine: the reviewer's own standing label; None without one.
-        others: what others say; empty until the reviewer has decided.
-        answers: what the model says; None while it is hidden.
-        is_contested: whether people disagree, as far as this reviewer may know.
-        is_urgent_for: urgency in the priority queue; None where it is hidden or there is none.
-    """
-
-    question: ReviewQuestion
-    page: ReviewPage
-    queue: str
-    state: str
-    mine: Voice | None
-    others: tuple[Voice, ...]
-    answers: tuple[ModelAnswer, ...] | None
-    is_contested: bool
-    is_urgent_for: int | None
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """What became of a decision.
-
-    Attributes:
-        label_id: the standing label of the reviewer on the pair; None after it was taken back.
-        is_new: whether a row was added.
-        changed_by: voices that came in while the reviewer looked, the reviewer's own from another window among them.
-        is_contested: whether the pair is contested now.
-    """
-
-    label_id: str | None
-    is_new: bool
-    changed_by: tuple[Voice, ...] = ()
-    is_contested: bool = False
+from eval_pipeline.labels.rows import Judgment
+from eval_pipeline.report.review.basis import ModelAnswer, Pair, ReviewBasis, ReviewLedger, ReviewPage, ReviewQuestion
+from eval_pipeline.report.review.history import standing_of
+from eval_pipeline.report.review.records import DeskSettings, Outcome, PairView, QueueState
 
 
 class Desk:
@@ -133,10 +47,16 @@ class Desk:
         with self._lock:
             return self._basis
 
+    @property
+    def labels(self) -> pl.DataFrame:
+        """Rows of `labels.label` of the questions under review, as far as they are known here."""
+        with self._lock:
+            return self._labels
+
     def read_again(self) -> None:
         """Read questions, pages, queues and labels anew; LedgerBusy leaves everything as it was."""
         basis = self._ledger.read_basis()
-        labels = self._ledger.read_labels(list(basis.questions))
+        labels = self._ledger.read_labels(list(basis.questions), is_patient=True)
         with self._lock:
             self._basis, self._labels = basis, labels
             self._queue_of = {
@@ -155,7 +75,11 @@ class Desk:
     def queues_for(self, author: str) -> list[QueueState]:
         """Both queues, the audit first."""
         opened, pace = self._open_for(author), self.pace_of(author)
-        done = {(voice["question_id"], voice["unit_id"]) for voice in self._standing_of(author).iter_rows(named=True)}
+        done = set(
+            standing_of(self.labels, author=author, author_kind=self.settings.author_kind)
+            .select("question_id", "unit_id")
+            .iter_rows()
+        )
         states = []
         for name in QUEUES:
             mine = opened.filter(pl.col("queue") == name)
@@ -308,7 +232,7 @@ class Desk:
         with self._lock:
             rows = self._labels.filter(pl.col("label_id") == label_id)
         if author is not None:
-            rows = rows.filter(pl.col("author") == author)
+            rows = rows.filter((pl.col("author") == author) & (pl.col("author_kind") == self.settings.author_kind))
         if rows.is_empty():
             message = f"no label {label_id!r}{f' of {author}' if author else ''}"
             raise UnknownName(message, name=label_id)
@@ -317,51 +241,14 @@ class Desk:
     def last_of(self, author: str) -> tuple[Pair, Voice] | None:
         """The reviewer's latest decision since the start that still stands: what undo takes back."""
         with self._lock:
-            rows = self._standing_of(author).filter(pl.col("label_id").is_in(sorted(self._made_here)))
+            rows = standing_of(self.labels, author=author, author_kind=self.settings.author_kind).filter(
+                pl.col("label_id").is_in(sorted(self._made_here))
+            )
             if rows.is_empty():
                 return None
             row = rows.sort("decided_at_utc", "label_id").row(-1, named=True)
             pair = (row["question_id"], row["unit_id"])
             return pair, next(voice for voice in voices_of(self._labels, *pair) if voice.label_id == row["label_id"])
-
-    def history(self, author: str, *, n: int = 50) -> list[dict[str, object]]:
-        """Rows of persons on pairs that this reviewer has decided, and all the reviewer's own, newest first."""
-        with self._lock:
-            standing = set(standing_labels(self._labels)["label_id"].to_list())
-            is_mine = (pl.col("author") == author) & (pl.col("author_kind") == self.settings.author_kind)
-            mine = self._labels.filter(is_mine)
-            decided = self._standing_of(author).select("question_id", "unit_id")
-            others = self._labels.filter(~is_mine & pl.col("author_kind").is_in(list(PERSON_KINDS)))
-            others = others.join(decided, on=["question_id", "unit_id"], how="semi")
-            rows = pl.concat([mine, others]).sort("decided_at_utc", "label_id", descending=True).head(n)
-            return [
-                {
-                    **row,
-                    "stands": row["label_id"] in standing and row["grade"] is not None,
-                    "is_mine": row["author"] == author and row["author_kind"] == self.settings.author_kind,
-                    "question": self._basis.questions.get(row["question_id"]),
-                    "page": self._basis.pages.get(row["unit_id"]),
-                }
-                for row in rows.iter_rows(named=True)
-            ]
-
-    def pairs_of(self, question_id: str, author: str) -> list[tuple[Pair, str, Voice | None]]:
-        """Pairs of a question in queue order: pair, queue, the reviewer's own label.
-
-        Raises:
-            UnknownName: there is no such question, or it may not be shown.
-        """
-        if question_id not in self.basis.questions:
-            message = f"no question {question_id!r} is up for review here"
-            raise UnknownName(message, name=question_id)
-        with self._lock:
-            rows = self._basis.queued.filter(pl.col("question_id") == question_id).sort("queue", "place")
-            found = []
-            for pair in rows.select("question_id", "unit_id").iter_rows():
-                voices = voices_of(self._labels, *pair)
-                mine = next((voice for voice in voices if self._is_of(voice, author)), None)
-                found.append((pair, self._queue_of[pair], mine))
-            return found
 
     def question_of(self, receipt_id: str) -> str:
         """The question of a receipt.
@@ -412,11 +299,6 @@ class Desk:
         in_force = labels_in_force(labels=self._labels.filter(of_pair), judge_name="")
         return in_force.filter(pl.col("state") == CONTESTED).height > 0
 
-    def _standing_of(self, author: str) -> pl.DataFrame:
-        with self._lock:
-            is_mine = (pl.col("author") == author) & (pl.col("author_kind") == self.settings.author_kind)
-            return standing_labels(self._labels.filter(is_mine)).filter(pl.col("grade").is_not_null())
-
     def _open_for(self, author: str) -> pl.DataFrame:
         with self._lock:
             return open_pairs(
@@ -426,16 +308,3 @@ class Desk:
                 author_kind=self.settings.author_kind,
                 people_per_pair=self.settings.people_per_pair,
             )
-
-
-def read_name(given: str) -> str:
-    """The reviewer's name as it is stored.
-
-    Raises:
-        InputError: it is empty, too long or holds what cannot be printed.
-    """
-    name = " ".join(given.split())
-    if not name or len(name) > LONGEST_NAME or not name.isprintable():
-        message = f"a name of 1 to {LONGEST_NAME} printable characters is expected"
-        raise InputError(message)
-    return name

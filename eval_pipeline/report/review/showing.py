@@ -2,14 +2,18 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from urllib.parse import quote
 
 import jinja2
 
+from eval_pipeline.foundation.errors import UnknownName
 from eval_pipeline.labels.deciding import Voice
 from eval_pipeline.labels.pace import MIN_GAPS
 from eval_pipeline.labels.queues import AUDIT, BOUNDARY, DISAGREE, PRIORITY, RETRIEVED, UNGRADED
 from eval_pipeline.report.review.basis import Pair
-from eval_pipeline.report.review.desk import Desk, QueueState
+from eval_pipeline.report.review.desk import Desk
+from eval_pipeline.report.review.history import history_of, pairs_of
+from eval_pipeline.report.review.records import QueueState
 from eval_pipeline.report.wording import explain_author
 from eval_pipeline.tasks.relations.registry import get_relation
 
@@ -78,23 +82,57 @@ def show_pair(desk: Desk, pair: Pair, reviewer: str, asked_from: str) -> dict[st
         "mine": show_voice(view.mine) if view.mine else None,
         "others": [show_voice(voice) for voice in view.others],
         "urgency": URGENCY_WORDS.get(view.is_urgent_for) if view.is_urgent_for is not None else None,
-        "last": _show_last(desk, *last) if last and last[0] != pair else None,
+        "last": _show_last(desk, *last, here=pair) if last and last[0] != pair else None,
         "is_blind": desk.settings.is_blind,
     }
 
 
+def show_question(desk: Desk, question_id: str, reviewer: str) -> dict[str, object]:
+    """The pages of a question.
+
+    Raises:
+        UnknownName: there is no such question, or it may not be shown.
+    """
+    basis = desk.basis
+    if question_id not in basis.questions:
+        message = f"no question {question_id!r} is up for review here"
+        raise UnknownName(message, name=question_id)
+    kind = desk.settings.author_kind
+    found = pairs_of(question_id, queued=basis.queued, labels=desk.labels, author=reviewer, author_kind=kind)
+    rows = [
+        {
+            "address": address_of(pair, ""),
+            "page": basis.pages[pair[1]],
+            "queue": queue,
+            "mine": show_voice(mine) if mine else None,
+        }
+        for pair, queue, mine in found
+    ]
+    return {"question": basis.questions[question_id], "rows": rows, "reviewer": reviewer}
+
+
 def show_history(desk: Desk, reviewer: str) -> list[dict[str, object]]:
     """Label rows of people, newest first."""
+    basis = desk.basis
+    rows = history_of(desk.labels, author=reviewer, author_kind=desk.settings.author_kind)
     return [
         {
             **row,
+            "question": basis.questions.get(row["question_id"]),
+            "is_shown": row["unit_id"] in basis.pages,
             "said": row["grade"] or "taken back",
-            "who": f"{row['author']} ({explain_author(str(row['author_kind']))})",
+            "who": f"{row['author']}, {explain_author(row['author_kind'])}",
             "when": _tell(row["decided_at_utc"]),
-            "address": f"/pair/{row['question_id']}/{row['unit_id']}",
+            "address": address_of((row["question_id"], row["unit_id"]), ""),
         }
-        for row in desk.history(reviewer)
+        for row in rows
     ]
+
+
+def address_of(pair: Pair, queue: str) -> str:
+    """Where a pair is shown; `queue` is where to go on after it."""
+    asked = f"?queue={quote(queue, safe='')}" if queue else ""
+    return f"/pair/{quote(pair[0], safe='')}/{quote(pair[1], safe='')}{asked}"
 
 
 def show_voice(voice: Voice) -> dict[str, str]:
@@ -140,14 +178,15 @@ def _show_queue(state: QueueState) -> dict[str, object]:
     }
 
 
-def _show_last(desk: Desk, pair: Pair, voice: Voice) -> dict[str, str]:
-    question = desk.basis.questions.get(pair[0])
+def _show_last(desk: Desk, pair: Pair, voice: Voice, *, here: Pair) -> dict[str, str]:
+    """The decision before this one; its question only where it was another one."""
+    question = desk.basis.questions.get(pair[0]) if pair[0] != here[0] else None
     return {
         **show_voice(voice),
         "question": question.text if question else "",
         "question_id": pair[0],
         "unit_id": pair[1],
-        "address": f"/pair/{pair[0]}/{pair[1]}",
+        "address": address_of(pair, ""),
     }
 
 

@@ -52,17 +52,17 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(tmp_path, monkeypat
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(InputError, match=f"port {port} of 127.0.0.1 cannot be used .*--port"):
-            up.start_up(home=tmp_path, port=port)
+            up.start_up(home=tmp_path, port=port, review_port=3124)
 
 
 def test_one_that_ended_by_itself_is_told(tmp_path, monkeypatch):
     (tmp_path / "eval.yaml").touch()
-    monkeypatch.setattr(up, "refuse_taken_port", lambda port: None)
-    monkeypatch.setattr(up, "run_together", lambda commands: ("webserver", 1))
-    with pytest.raises(InputError, match=r"webserver ended by itself \(exit code 1\)"):
-        up.start_up(home=tmp_path, port=3123)
+    monkeypatch.setattr(up, "refuse_taken_port", lambda port, option="": None)
+    monkeypatch.setattr(up, "run_together", lambda commands: ("Dagster's webserver", 1))
+    with pytest.raises(InputError, match=r"Dagster's webserver ended by itself \(exit code 1\)"):
+        up.start_up(home=tmp_path, port=3123, review_port=3124)
 
 
 def test_a_folder_without_project_is_told(tmp_path):
     with pytest.raises(ConfigError):
-        up.start_up(home=tmp_path, port=3123)
+        up.start_up(home=tmp_path, port=3123, review_port=3124)

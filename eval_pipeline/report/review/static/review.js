@@ -4,7 +4,7 @@
   const body = document.body;
   const page = body.dataset;
   const notice = document.getElementById("notice");
-  const OUTBOX = "eval-pipeline-review:outbox";
+  const OUTBOX = `eval-pipeline-review:${page.project}:`; // one entry a decision that is not stored yet
   const ASLEEP_MS = 300; // a key that is pressed twice shall not decide the next pair as well
   const PAUSES_MS = [500, 1000, 2000, 4000, 8000, 15000];
   const shown = performance.now();
@@ -44,23 +44,46 @@
     }
   }
 
-  function keep(job) { localStorage.setItem(OUTBOX, JSON.stringify(job)); }
-  function kept() { try { return JSON.parse(localStorage.getItem(OUTBOX)); } catch { return null; } }
-  function letGo() { localStorage.removeItem(OUTBOX); }
+  function keep(job) {
+    const name = OUTBOX + performance.timeOrigin + "-" + performance.now();
+    localStorage.setItem(name, JSON.stringify(job));
+    return name;
+  }
+  const kept = () => Object.keys(localStorage).filter((name) => name.startsWith(OUTBOX)).sort();
+
+  // what an earlier window could not bring to an end, in order
+  async function sendKept() {
+    const names = kept();
+    if (!names.length) return;
+    isWorking = true;
+    body.classList.add("working");
+    const faults = [];
+    for (const name of names) {
+      try {
+        const job = JSON.parse(localStorage.getItem(name));
+        if (job) await sendUntilStored(job.path, job.content);
+      } catch (error) { faults.push(error.message); }
+      localStorage.removeItem(name);
+    }
+    if (faults.length) tell(`A decision kept from before could not be stored: ${faults.join("; ")}`, "bad");
+    else location.reload();
+    isWorking = false;
+    body.classList.remove("working");
+  }
 
   async function work(job) {
     if (isWorking) return;
     isWorking = true;
     body.classList.add("working");
-    keep(job);
+    const name = keep(job);
     try {
       const told = await sendUntilStored(job.path, job.content);
-      letGo();
+      localStorage.removeItem(name);
       tell("");
       if (told.changed_by && told.changed_by.length) return announce(told, job);
       location.assign(told.next);
     } catch (error) {
-      letGo();
+      localStorage.removeItem(name);
       tell(error.message, "bad");
       isWorking = false;
       body.classList.remove("working");
@@ -170,6 +193,5 @@
   });
   window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   if (body.classList.contains("pair")) startPair();
-  const waiting = kept();
-  if (waiting) work(waiting);
+  sendKept();
 })();
