@@ -191,14 +191,15 @@ def doctor(
 def up(
     home: Home = None,
     port: Annotated[int, typer.Option(help="Port of the Dagster UI on 127.0.0.1.")] = 3000,
+    review_port: Annotated[int, typer.Option(help="Port of the review pages on 127.0.0.1.")] = 3001,
 ) -> None:
-    """Start the Dagster UI and its daemon on the project folder; stop them with Ctrl-C.
+    """Start the Dagster UI, its daemon and the review pages on the project folder; stop them with Ctrl-C.
 
     Example: eval-pipeline up --port 3000
     """
     from eval_pipeline.cli.commands.up import start_up
 
-    start_up(home=home, port=port)
+    start_up(home=home, port=port, review_port=review_port)
 
 
 def main() -> None:
