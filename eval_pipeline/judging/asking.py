@@ -80,6 +80,7 @@ class _Book:
     calls: list[dict[str, Any]] = field(default_factory=list)
     failures: list[tuple[Pair, JudgeFailed]] = field(default_factory=list)
     n_recorded: tuple[int, int] = (0, 0)
+    n_open: int = 0
     recorded_at_s: float = field(default_factory=time.monotonic)
 
     def take(self, said: Sequence[tuple[Pair, Said]]) -> None:
@@ -95,9 +96,9 @@ class _Book:
             )
             if row is not None:
                 self.calls.append(row)
-        n_new = len(self.verdicts) - self.n_recorded[0] + len(self.calls) - self.n_recorded[1]
+        self.n_open += len(said)
         is_late = time.monotonic() - self.recorded_at_s >= RECORD_AFTER_S
-        if self.record is not None and n_new and (n_new >= self.every or is_late):
+        if self.n_open >= self.every or is_late:
             self.record_new()
 
     def record_new(self) -> None:
@@ -107,7 +108,8 @@ class _Book:
         verdicts, calls = self.verdicts[self.n_recorded[0] :], self.calls[self.n_recorded[1] :]
         if verdicts or calls:
             self.record(self.to_output(verdicts, calls, summary={}))
-        self.n_recorded, self.recorded_at_s = (len(self.verdicts), len(self.calls)), time.monotonic()
+        self.n_recorded, self.n_open = (len(self.verdicts), len(self.calls)), 0
+        self.recorded_at_s = time.monotonic()
 
     def to_output(
         self,

@@ -2,6 +2,7 @@
 
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -230,12 +231,14 @@ class Endpoint:
             if self._client is None:
                 from openai import OpenAI
 
-                self._client = OpenAI(
+                client = OpenAI(
                     base_url=self._settings.base_url,
                     api_key=self._read_key(),
                     timeout=self._settings.timeout_s,
                     max_retries=0,
                 )
+                weakref.finalize(self, client.close)
+                self._client = client
             return self._client
 
     def _read_key(self) -> str:

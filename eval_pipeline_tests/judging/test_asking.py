@@ -1,15 +1,19 @@
 """The cache of verdicts: what is asked again, what is not, and what a failure leaves behind."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import polars as pl
 import pytest
 
 from eval_pipeline.foundation.errors import JudgeFailed
+from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import PageContent, Verdict
-from eval_pipeline.foundation.tables.judging import VERDICT
+from eval_pipeline.foundation.tables.judging import CALL, VERDICT
 from eval_pipeline.judging.asking import PAIR_COLUMNS, ask, verdict_id_of
+from eval_pipeline_tests.judging.conftest import pairs_of, texts_of
+from eval_pipeline_tests.scripted_endpoint import completion, says
 
 NOW = datetime(2026, 1, 5, tzinfo=UTC)
 PAIRS = [
@@ -156,3 +160,105 @@ def test_verdict_id_depends_on_everything_that_could_change_the_verdict(changed:
     inputs = {"verb": "answers", "text": "Q?", "picture_hash": "p", "text_hash": "t", "judge_id": "j"}
     assert verdict_id_of(**inputs) == verdict_id_of(**inputs)
     assert verdict_id_of(**inputs) != verdict_id_of(**{**inputs, changed: "other"})
+
+
+def test_verdicts_are_recorded_on_the_way_and_a_killed_run_asks_only_for_the_rest(make_judge, endpoint) -> None:
+    names = [f"q{number}|p1" for number in range(12)]
+    recorded: list[StageOutput] = []
+
+    def record(output: StageOutput) -> None:
+        recorded.append(output)
+        if len(recorded) == 2:  # raised while recording: the chunk is offered once more on the way out
+            raise KeyboardInterrupt
+
+    judge = make_judge(concurrency=1, record_every=4)
+    asked = {"verb": "label", "pairs": pairs_of(names), "pages": texts_of({"p1": "x"}), "now": NOW}
+    with pytest.raises(KeyboardInterrupt):
+        ask(judge=judge, known=VERDICT.empty(), record=record, **asked)
+    known = pl.concat([output.tables["judging.verdict"] for output in recorded]).unique("verdict_id")
+    calls = pl.concat([output.tables["judging.call"] for output in recorded]).unique(["verdict_id", "attempt"])
+    assert known.height == endpoint.n_requests == calls.height == 8
+    again = ask(judge=make_judge(concurrency=1), known=known, calls=calls, **asked)
+    assert endpoint.n_requests == 12
+    assert again.tables["judging.verdict"].height == 4
+    assert pl.concat([known, again.tables["judging.verdict"]])["verdict_id"].n_unique() == 12
+
+
+def test_threads_under_way_when_a_run_is_interrupted_are_waited_for_and_recorded(make_judge, endpoint) -> None:
+    names = [f"q{number}|p1" for number in range(40)]
+    endpoint.script = lambda shown, _: replace(says("supporting", shown), delay_s=0.02)
+    recorded: list[StageOutput] = []
+
+    def record(output: StageOutput) -> None:
+        recorded.append(output)
+        if len(recorded) == 1:
+            raise SystemExit
+
+    asked = {"verb": "label", "pairs": pairs_of(names), "pages": texts_of({"p1": "x"}), "now": NOW}
+    with pytest.raises(SystemExit):
+        ask(judge=make_judge(concurrency=4, record_every=6), known=VERDICT.empty(), record=record, **asked)
+    known = pl.concat([output.tables["judging.verdict"] for output in recorded]).unique("verdict_id")
+    assert known.height == endpoint.n_requests < 40
+    calls = pl.concat([output.tables["judging.call"] for output in recorded]).unique(["verdict_id", "attempt"])
+    again = ask(judge=make_judge(concurrency=4), known=known, calls=calls, **asked)
+    assert endpoint.n_requests == 40
+    assert known.height + again.tables["judging.verdict"].height == 40
+
+
+def test_rows_do_not_depend_on_how_many_are_asked_at_one_time(make_judge, endpoint) -> None:
+    names = [f"q{number}|p{number % 3}" for number in range(15)]
+    asked = {"verb": "answers", "pairs": pairs_of(names), "pages": texts_of(dict.fromkeys(("p0", "p1", "p2"), "x"))}
+    one, many = (
+        ask(judge=make_judge(concurrency=n), known=VERDICT.empty(), now=NOW, **asked).tables["judging.verdict"]
+        for n in (1, 6)
+    )
+    assert one.drop("elapsed_s").equals(many.drop("elapsed_s"))
+
+
+def test_a_pair_is_given_up_after_the_declared_times_and_stays_without_a_label(make_judge, endpoint) -> None:
+    endpoint.script = lambda *_: completion("I think it is sufficient.")
+    calls = CALL.empty()
+    asked = {"verb": "label", "pairs": pairs_of(["q1|p1"]), "pages": texts_of({"p1": "x"}), "known": VERDICT.empty()}
+    for _ in range(4):
+        output = ask(judge=make_judge(asks=2), now=NOW, calls=calls, **asked)
+        calls = pl.concat([calls, output.tables["judging.call"]])
+        assert output.tables["judging.verdict"].height == 0
+    assert endpoint.n_requests == 2
+    assert calls.select("attempt", "outcome").rows() == [(1, "malformed"), (2, "malformed")]
+    assert (output.summary["n_given_up"], output.summary["n_asked"], output.summary["n_known"]) == (1, 0, 0)
+
+
+def test_a_failure_is_told_with_what_was_paid_for_it(make_judge, endpoint) -> None:
+    endpoint.script = lambda *_: completion("no idea")
+    output = ask(
+        judge=make_judge(price={"input": 1, "output": 2}),
+        verb="label",
+        pairs=pairs_of(["q1|p1", "q2|p1"]),
+        pages=texts_of({"p1": "x"}),
+        known=VERDICT.empty(),
+        now=NOW,
+    )
+    assert (output.summary["n_tokens"], output.summary["usd"]) == (2100, 0.0022)
+    row = output.tables["judging.call"].row(0, named=True)
+    assert (row["outcome"], row["n_input_tokens"], row["model"]) == ("malformed", 1000, "scripted-1")
+    assert "it begins 'no idea'" in row["detail"]
+
+
+def test_several_pages_at_a_time_are_of_one_question_and_each_is_asked_once(make_judge, endpoint) -> None:
+    names = [f"q{question}|p{page}" for question in range(2) for page in range(5)]
+    texts = {f"p{page}": f"Page {page}" for page in range(5)}
+    asked = {
+        "verb": "answers",
+        "pairs": pairs_of(names),
+        "pages": texts_of(texts),
+        "known": VERDICT.empty(),
+        "now": NOW,
+    }
+    output = ask(judge=make_judge(candidates=3, order_check=False, concurrency=2), **asked)
+    assert output.tables["judging.verdict"].height == 10
+    assert sorted(len(shown.pages) for shown in endpoint.requests) == [2, 2, 3, 3]
+    assert sorted({shown.question for shown in endpoint.requests}) == ["What of q0?", "What of q1?"]
+    assert sum(output.tables["judging.call"]["n_requests"]) == 4
+    again = ask(judge=make_judge(candidates=3, order_check=False, concurrency=2), **asked)
+    columns = ["verdict_id", "shown_order"]
+    assert again.tables["judging.call"].select(columns).equals(output.tables["judging.call"].select(columns))

@@ -2,12 +2,14 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from eval_pipeline.foundation.config import QuestionsConfig
 from eval_pipeline.foundation.outputs import StageOutput
@@ -16,10 +18,12 @@ from eval_pipeline.foundation.tables.views import MEMBER
 from eval_pipeline.questions.writing import (
     interchangeable_settings,
     may_be_cut,
+    paid_writers,
     quota_of,
     settings_id_of,
     write_candidates,
 )
+from eval_pipeline_tests.scripted_endpoint import Scripted, ScriptedEndpoint, Shown, completion, fails
 
 
 def a_config(**sample: int) -> QuestionsConfig:
@@ -176,3 +180,69 @@ class Talkative:
     """Says as much as it likes."""
 
     writer_id = "talkative/1"
+
+
+def a_paid_config(base_url: str, **more: Any) -> QuestionsConfig:
+    writer = {"type": "vlm", "base_url": base_url, "model": "m", "sees": ["text"], "retries": 0, **more}
+    return QuestionsConfig.model_validate({"sample": {"per_template": 3, "max": 100}, "writers": [writer]})
+
+
+def write_page(shown: Shown) -> Scripted:
+    title = next(iter(shown.pages.values())).splitlines()[0]
+    item = {"question": f"What was {title}'s backlog?", "answer": "7", "evidence": "Backlog 7", "named": []}
+    return completion(json.dumps({"page_id": shown.page_id, "questions": [item]}))
+
+
+def test_a_paid_writer_is_asked_once_a_page_and_again_only_for_new_pages(endpoint: ScriptedEndpoint) -> None:
+    endpoint.script = lambda shown, _: write_page(shown)
+    config = a_paid_config(endpoint.base_url)
+    first = write_candidates(members=members_of(UNITS), pages=pages_of, config=config, n_templates=1)
+    assert endpoint.n_requests == 3
+    assert first.tables["questions.question"].height == 3
+    assert first.tables["questions.question"]["writer"].unique().to_list() == paid_writers(config)["writer"].to_list()
+    assert (first.summary["n_asked"], first.summary["n_tokens"], first.summary["n_waiting"]) == (3, 3150, 0)
+    known = first.tables["questions.written_page"]
+    grown = members_of([*UNITS, *((f"u{number}", "t1") for number in range(20, 40))])
+    again = write_candidates(members=grown, pages=pages_of, config=config, n_templates=1, known=known)
+    assert endpoint.n_requests == 3 + again.tables["questions.written_page"].height
+    kept = gold_units(first) & gold_units(again)
+    assert len(gold_units(again)) == 3
+    assert again.tables["questions.written_page"].height == 3 - len(kept)
+
+
+def test_a_template_with_a_page_that_waits_comes_later_and_whole(endpoint: ScriptedEndpoint) -> None:
+    bad = {"on": True}
+    endpoint.script = lambda shown, _: fails(500) if bad["on"] and "U1 Corp" in str(shown.pages) else write_page(shown)
+    config = a_paid_config(endpoint.base_url)
+    members = members_of([("u1", "t1"), ("u2", "t1"), ("v1", "t2")])
+    first = write_candidates(members=members, pages=pages_of, config=config, n_templates=2)
+    assert first.tables["questions.sampled_template"]["template_id"].to_list() == ["t2"]
+    assert (first.summary["n_waiting"], first.summary["failures"]) == (1, "server error 1")
+    assert gold_units(first) == {"v1"}
+    bad["on"] = False
+    n_before, known = endpoint.n_requests, first.tables["questions.written_page"]
+    again = write_candidates(members=members, pages=pages_of, config=config, n_templates=2, known=known)
+    assert endpoint.n_requests == n_before + 1
+    assert gold_units(again) == {"u1", "u2", "v1"}
+
+
+def test_no_more_pages_are_paid_for_than_there_may_be_questions(endpoint: ScriptedEndpoint) -> None:
+    endpoint.script = lambda shown, _: write_page(shown)
+    config = a_paid_config(endpoint.base_url)
+    output = write_candidates(members=members_of(UNITS), pages=pages_of, config=config, n_templates=60)
+    assert (endpoint.n_requests, output.tables["questions.question"].height) == (1, 1)
+
+
+def test_a_reader_of_pictures_also_gets_pages_without_text(endpoint: ScriptedEndpoint, tmp_path: Path) -> None:
+    picture = tmp_path / "p.png"
+    Image.new("RGB", (900, 700), "white").save(picture)
+    endpoint.script = lambda shown, _: completion('{"questions": []}')
+
+    def pages(unit_ids: Sequence[str]) -> dict[str, PageContent]:
+        return {unit: PageContent(unit_id=unit, text="", text_quality="missing", picture=picture) for unit in unit_ids}
+
+    scans = members_of([("u1", "t1")], quality="missing")
+    for sees, n_asked in ((["text"], 0), (["picture"], 1)):
+        config = a_paid_config(endpoint.base_url, sees=sees)
+        write_candidates(members=scans, pages=pages, config=config, n_templates=1)
+        assert endpoint.n_requests == n_asked
