@@ -10,6 +10,14 @@ from eval_pipeline.foundation.settings import ProjectPaths, Settings
 from eval_pipeline_tests.scripted_endpoint import ScriptedEndpoint, serve
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Long proofs run where they are asked for: `pytest -m slow`."""
+    skip = pytest.mark.skip(reason="a long proof; run it with: pytest -m slow")
+    for item in items:
+        if item.get_closest_marker("slow") and "slow" not in config.getoption("markexpr"):
+            item.add_marker(skip)
+
+
 @pytest.fixture(scope="session")
 def shared_dir() -> Path:
     """Folder with `sample/` and `cases/`: `EVAL_PIPELINE_TEST_SHARED`, else `shared/` beside the repository."""

@@ -1,21 +1,27 @@
-"""Paired comparison of variants over the same questions: difference, p-value, Holm over all pairs."""
+"""Paired comparison of variants over the same questions: difference, interval, p-value, Holm over all pairs."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
-from scipy.stats import binomtest
 
+from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.metrics.denominators import Denominator, require_same
-from eval_pipeline.metrics.intervals import Interval, interval_of_mean, is_binary
+from eval_pipeline.metrics.intervals import Interval, bca_of_means, cluster_bootstrap
+from eval_pipeline.metrics.paired_tests import (
+    MCNEMAR,
+    choose_test,
+    correct_holm,
+    list_pairs,
+    p_values_of_pairs,
+    sum_clusters,
+)
+from eval_pipeline.metrics.power import Detectable, smallest_difference, smallest_mean_difference
 
 Floats = npt.NDArray[np.float64]
-
-EXACT_SIGN_FLIPS = 14
-"""Up to this many differences that are not 0, all sign patterns are counted (2**14) instead of drawn."""
+Names = npt.NDArray[np.str_]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -42,18 +48,25 @@ class Comparison:
     Attributes:
         one: first variant.
         other: second variant.
+        mean_one: mean of the first.
+        mean_other: mean of the second, over the same questions.
         difference: mean of one minus mean of other.
-        interval: of the difference, over questions or clusters.
+        interval: of the difference, over questions or clusters; not corrected for the number of pairs.
         p_value: of the test, above 0.
         p_holm: corrected over all pairs that were compared together.
         test: `mcnemar` or `sign-flip`.
         n: questions.
         n_alike: questions on which both have the same value.
-        discordant: ids of the others, sorted.
+        one_better: ids of the questions on which the first has the higher value, sorted.
+        other_better: ids of those on which the second has.
+        detectable: smallest difference that these questions would show (80 % power, 5 %, one planned pair) at the
+            discordance that was found.
     """
 
     one: str
     other: str
+    mean_one: float
+    mean_other: float
     difference: float
     interval: Interval
     p_value: float
@@ -61,7 +74,31 @@ class Comparison:
     test: str
     n: int
     n_alike: int
-    discordant: tuple[str, ...]
+    one_better: tuple[str, ...]
+    other_better: tuple[str, ...]
+    detectable: Detectable
+
+    @property
+    def discordant(self) -> tuple[str, ...]:
+        """Ids of the questions on which the two differ, sorted."""
+        return tuple(sorted((*self.one_better, *self.other_better)))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Table:
+    """Values of several variants on the same questions.
+
+    Attributes:
+        names: of the variants, sorted.
+        questions: (n,) ids, sorted.
+        values: (n, m).
+        clusters: (n,) names, or None.
+    """
+
+    names: Sequence[str]
+    questions: Names
+    values: Floats
+    clusters: Names | None
 
 
 def compare_all(scores: Mapping[str, Scores], *, level: float, resamples: int, seed: int) -> list[Comparison]:
@@ -74,118 +111,99 @@ def compare_all(scores: Mapping[str, Scores], *, level: float, resamples: int, s
         seed: of both.
 
     Returns:
-        One comparison per pair, in the order of the names.
+        One comparison per pair, in the order of the names; none where there is no question.
 
     Raises:
-        InputError: two variants have different denominators; names every part that differs.
+        InputError: two variants have different denominators, and every part that differs is named; or a question has
+            no cluster.
     """
-    pairs = [
-        _compare(scores[one], scores[other], level=level, resamples=resamples, seed=seed)
-        for one, other in combinations(sorted(scores), 2)
+    names = sorted(scores)
+    for name in names[1:]:
+        require_same(scores[names[0]].denominator, scores[name].denominator)
+    table = _tabulate(scores, names)
+    if len(names) < 2 or not len(table.questions):
+        return []
+    p_values, tests = p_values_of_pairs(table.values, clusters=table.clusters, resamples=resamples, seed=seed)
+    corrected = correct_holm(p_values)
+    intervals = _intervals(table, level=level, resamples=resamples, seed=seed)
+    return [
+        _compare(table, pair, tests[place], intervals[place], (float(p_values[place]), float(corrected[place])))
+        for place, pair in enumerate(list_pairs(len(names)))
     ]
-    corrected = correct_holm(np.array([pair.p_value for pair in pairs]))
-    return [Comparison(**{**vars(pair), "p_holm": float(value)}) for pair, value in zip(pairs, corrected, strict=True)]
 
 
-def _compare(one: Scores, other: Scores, *, level: float, resamples: int, seed: int) -> Comparison:
-    require_same(one.denominator, other.denominator)
-    both = one.values.join(other.values, on="question_id", suffix="_other", how="inner").sort("question_id")
-    left, right = both["value"].to_numpy(), both["value_other"].to_numpy()
-    differences = left - right
+def _tabulate(scores: Mapping[str, Scores], names: Sequence[str]) -> _Table:
+    """Variants side by side: as their denominators agree, all have a value on the same questions."""
+    if not names:
+        return _Table(names=(), questions=np.array([], dtype=np.str_), values=np.empty((0, 0)), clusters=None)
+    wide = scores[names[0]].values.select("question_id").sort("question_id")
+    for name in names:
+        column = scores[name].values.select("question_id", pl.col("value").alias(f"value of {name}"))
+        wide = wide.join(column, on="question_id", how="inner", maintain_order="left")
     clusters = None
-    if one.clusters is not None:
-        named = both.select("question_id").join(one.clusters, on="question_id", how="left", maintain_order="left")
-        clusters = named["cluster"].to_numpy().astype(np.str_)
-    is_paired_binary = is_binary(left) and is_binary(right) and clusters is None
-    if is_paired_binary:
-        p_value, test = mcnemar_p(left, right), "mcnemar"
-    else:
-        p_value, test = sign_flip_p(differences, clusters=clusters, resamples=resamples, seed=seed), "sign-flip"
-    differing = both.filter(pl.Series(differences != 0))["question_id"].to_list()
-    return Comparison(
-        one=one.name,
-        other=other.name,
-        difference=float(differences.mean()) if len(differences) else 0.0,
-        interval=_interval_of_difference(differences, clusters, level=level, resamples=resamples, seed=seed),
-        p_value=p_value,
-        p_holm=p_value,
-        test=test,
-        n=len(differences),
-        n_alike=len(differences) - len(differing),
-        discordant=tuple(differing),
+    named = scores[names[0]].clusters
+    if named is not None:
+        found = wide.select("question_id").join(named, on="question_id", how="left", maintain_order="left")
+        if found["cluster"].null_count():
+            first = found.filter(pl.col("cluster").is_null()).item(0, "question_id")
+            message = (
+                f"question {first} is in no cluster, and the contract draws whole ones; name its document or entity"
+            )
+            raise InputError(message)
+        clusters = found["cluster"].to_numpy().astype(np.str_)
+    values = wide.select(f"value of {name}" for name in names).to_numpy().astype(np.float64)
+    return _Table(
+        names=names, questions=wide["question_id"].to_numpy().astype(np.str_), values=values, clusters=clusters
     )
 
 
-def _interval_of_difference(
-    differences: Floats, clusters: npt.NDArray[np.str_] | None, *, level: float, resamples: int, seed: int
-) -> Interval:
-    """A difference is no share, so Wilson does not fit it: BCa, or whole clusters."""
-    if len(differences) and clusters is None and np.ptp(differences) == 0:
-        return Interval(low=None, high=None, method="constant")
-    if clusters is None and is_binary(differences):
-        # One variant is never worse: its differences look like shares, but are bootstrapped as differences.
-        shifted = interval_of_mean(differences * 0.5, level=level, resamples=resamples, seed=seed)
-        low = None if shifted.low is None else shifted.low * 2
-        high = None if shifted.high is None else shifted.high * 2
-        return Interval(low=low, high=high, method=shifted.method)
-    return interval_of_mean(differences, level=level, resamples=resamples, seed=seed, clusters=clusters)
+def _compare(
+    table: _Table, pair: tuple[int, int], test: str, interval: Interval, p_values: tuple[float, float]
+) -> Comparison:
+    left, right = table.values[:, pair[0]], table.values[:, pair[1]]
+    return Comparison(
+        one=table.names[pair[0]],
+        other=table.names[pair[1]],
+        mean_one=float(left.mean()),
+        mean_other=float(right.mean()),
+        difference=float((left - right).mean()),
+        interval=interval,
+        p_value=p_values[0],
+        p_holm=p_values[1],
+        test=test,
+        n=len(left),
+        n_alike=int((left == right).sum()),
+        one_better=tuple(table.questions[left > right].tolist()),
+        other_better=tuple(table.questions[left < right].tolist()),
+        detectable=find_detectable(left, right, clusters=table.clusters),
+    )
 
 
-def mcnemar_p(one: Floats, other: Floats) -> float:
-    """Exact two-sided McNemar test on paired 0/1 values: a binomial test on the discordant questions.
+def find_detectable(left: Floats, right: Floats, *, clusters: Names | None) -> Detectable:
+    """Smallest difference that the planned test of a pair would show at the discordance that was found.
 
-    Worked: 5 questions that only one answers, 0 that only the other does -> 2 / 32 = 0.0625; none discordant -> 1.
+    Args:
+        left: (n,) values of the first variant.
+        right: (n,) values of the second.
+        clusters: (n,) names, or None.
     """
-    n_one = int(((one == 1) & (other == 0)).sum())
-    n_other = int(((one == 0) & (other == 1)).sum())
-    if n_one + n_other == 0:
-        return 1.0
-    return float(binomtest(n_one, n_one + n_other, 0.5).pvalue)
+    differences = left - right
+    if choose_test(np.column_stack([left, right]), clusters=clusters) == MCNEMAR:
+        discordance = float((differences != 0).mean()) if len(differences) else 0.0
+        return smallest_difference(n=len(differences), discordance=discordance)
+    if clusters is None:
+        return smallest_mean_difference(differences)
+    sums = sum_clusters(differences[:, None], clusters)[:, 0]
+    return smallest_mean_difference(sums * (len(sums) / len(differences)))
 
 
-def sign_flip_p(differences: Floats, *, clusters: npt.NDArray[np.str_] | None, resamples: int, seed: int) -> float:
-    """Two-sided sign-flip test of a mean difference of 0; whole clusters flip where they are given.
-
-    All sign patterns are counted where few differences are not 0, so three equal ones give 0.25 and never less; else
-    patterns are drawn, and the observed one counts as one of them, so p is never 0. The same seed gives the same p.
-    """
-    sums = differences
-    if clusters is not None:
-        _, places = np.unique(clusters, return_inverse=True)
-        sums = np.bincount(places, weights=differences).astype(np.float64)
-    sums = sums[sums != 0]
-    if len(sums) == 0:
-        return 1.0
-    observed = abs(sums.sum())
-    # Sums of the same differences in another order differ in the last digits; they count as equal.
-    threshold = observed - 1e-12 * np.abs(sums).sum()
-    if len(sums) <= EXACT_SIGN_FLIPS:
-        patterns = ((np.arange(2 ** len(sums))[:, None] >> np.arange(len(sums))) & 1) * 2.0 - 1
-        return float((np.abs(patterns @ sums) >= threshold).mean())
-    signs = np.random.default_rng(seed).integers(0, 2, (resamples, len(sums))) * 2.0 - 1
-    extreme = int((np.abs(signs @ sums) >= threshold).sum())
-    return (extreme + 1) / (resamples + 1)
-
-
-def correct_holm(p_values: Floats) -> Floats:
-    """Holm's step-down correction, in the given order.
-
-    Worked: (0.01, 0.04, 0.03) -> (0.03, 0.06, 0.06).
-
-    Source: Holm 1979, Scandinavian Journal of Statistics 6, 65-70.
-    """
-    order = np.argsort(p_values, kind="stable")
-    left = len(p_values) - np.arange(len(p_values))
-    stepped = np.minimum(1.0, np.maximum.accumulate(p_values[order] * left))
-    corrected = np.empty_like(stepped)
-    corrected[order] = stepped
-    return corrected
-
-
-def share_values(scores: Mapping[str, Scores]) -> tuple[str, ...]:
-    """Ids of the questions that every variant has a value for: the shared set that a refused comparison may use."""
-    shared: set[str] | None = None
-    for one in scores.values():
-        ids = set(one.values["question_id"])
-        shared = ids if shared is None else shared & ids
-    return tuple(sorted(shared or ()))
+def _intervals(table: _Table, *, level: float, resamples: int, seed: int) -> list[Interval]:
+    """A difference is no share, so Wilson does not fit it: BCa, all pairs on one draw; or whole clusters."""
+    pairs = list_pairs(len(table.names))
+    differences = np.column_stack([table.values[:, one] - table.values[:, other] for one, other in pairs])
+    if table.clusters is None:
+        return bca_of_means(differences, level=level, resamples=resamples, seed=seed)
+    return [
+        cluster_bootstrap(column, table.clusters, level=level, resamples=resamples, seed=seed)
+        for column in differences.T
+    ]

@@ -1,12 +1,11 @@
-"""Paired tests: exact where they can be, never 0, never NaN; refused across denominators."""
+"""Comparison of variants: refused across denominators; effect, interval, tests, discordant questions."""
 
 import numpy as np
 import polars as pl
 import pytest
-from scipy.stats import permutation_test
 
 from eval_pipeline.foundation.errors import InputError
-from eval_pipeline.metrics.comparing import Scores, compare_all, correct_holm, mcnemar_p, share_values, sign_flip_p
+from eval_pipeline.metrics.comparing import Scores, compare_all, find_detectable
 from eval_pipeline.metrics.denominators import Denominator
 
 
@@ -28,50 +27,6 @@ def scores_of(name, values, **changes):
     return Scores(name=name, values=frame, denominator=a_denominator(), **changes)
 
 
-def test_mcnemar_worked_values():
-    assert mcnemar_p(np.array([1.0] * 5), np.array([0.0] * 5)) == pytest.approx(0.0625)
-    assert mcnemar_p(np.array([1.0, 0.0]), np.array([1.0, 0.0])) == 1.0
-    assert mcnemar_p(np.array([1.0, 0.0]), np.array([0.0, 1.0])) == 1.0
-
-
-def test_convention_29_three_equal_differences_give_a_quarter():
-    assert sign_flip_p(np.array([0.1, 0.1, 0.1]), clusters=None, resamples=1000, seed=0) == 0.25
-
-
-def test_convention_28_identical_systems_give_one_not_nan():
-    assert sign_flip_p(np.zeros(20), clusters=None, resamples=1000, seed=0) == 1.0
-
-
-def test_conventions_26_and_27_p_is_never_zero_and_the_seed_has_an_effect():
-    differences = np.full(200, 0.2)
-    assert sign_flip_p(differences, clusters=None, resamples=1000, seed=1) == pytest.approx(1 / 1001)
-    noisy = np.random.default_rng(0).normal(0.05, 1, 100)
-    found = [sign_flip_p(noisy, clusters=None, resamples=1000, seed=seed) for seed in (42, 42, 42, 43)]
-    assert found[0] == found[1] == found[2] != found[3]
-
-
-def test_small_sign_flips_are_scipys_exact_ones():
-    differences = np.random.default_rng(3).normal(0.3, 1, 9)
-    theirs = permutation_test(
-        (differences,), np.mean, permutation_type="samples", n_resamples=np.inf, alternative="two-sided"
-    )
-    ours = sign_flip_p(differences, clusters=None, resamples=10, seed=0)
-    assert ours == pytest.approx(theirs.pvalue, abs=1e-12)
-
-
-def test_whole_clusters_flip():
-    differences = np.array([0.1] * 6)
-    clusters = np.array(["a", "a", "b", "b", "c", "c"])
-    assert sign_flip_p(differences, clusters=clusters, resamples=100, seed=0) == 0.25
-    assert sign_flip_p(differences, clusters=None, resamples=100, seed=0) == 2 / 64
-
-
-def test_holm_worked_value_and_order():
-    assert correct_holm(np.array([0.01, 0.04, 0.03])) == pytest.approx([0.03, 0.06, 0.06])
-    assert correct_holm(np.array([0.6, 0.7])) == pytest.approx([1.0, 1.0])
-    assert correct_holm(np.array([])).tolist() == []
-
-
 def test_every_pair_is_compared_and_corrected():
     ones = {
         "a": scores_of("a", [1] * 12),
@@ -85,13 +40,24 @@ def test_every_pair_is_compared_and_corrected():
         ("b", "c", "sign-flip"),
     ]
     first = found[0]
-    assert (first.difference, first.n, first.n_alike) == (0.5, 12, 6)
-    assert first.discordant == tuple(f"q{place:03d}" for place in range(6, 12))
+    assert (first.mean_one, first.mean_other, first.difference, first.n, first.n_alike) == (1.0, 0.5, 0.5, 12, 6)
+    assert first.one_better == first.discordant == tuple(f"q{place:03d}" for place in range(6, 12))
+    assert first.other_better == ()
     assert first.interval.method == "bca"
     assert 0 < first.interval.low < 0.5 < first.interval.high < 1
     assert first.p_value == pytest.approx(2 / 64)
     assert first.p_holm == pytest.approx(min(1, 2 * first.p_value))
     assert found[1].interval.method == "constant"
+    assert found[1].difference == 0.5
+
+
+def test_the_interval_of_a_difference_is_that_of_the_columns_difference():
+    rng = np.random.default_rng(2)
+    left, right = (rng.random(80) < 0.7) * 1.0, (rng.random(80) < 0.5) * 1.0
+    (found,) = compare_all({"a": scores_of("a", left), "b": scores_of("b", right)}, level=0.95, resamples=4000, seed=1)
+    by_hand = [rng.choice(left - right, 80).mean() for _ in range(4000)]
+    assert (found.interval.low, found.interval.high) == pytest.approx(np.quantile(by_hand, [0.025, 0.975]), abs=0.02)
+    assert len(found.one_better) - len(found.other_better) == round(80 * found.difference)
 
 
 def test_clusters_replace_mcnemar():
@@ -102,6 +68,33 @@ def test_clusters_replace_mcnemar():
     }
     (found,) = compare_all(pair, level=0.95, resamples=100, seed=1)
     assert (found.test, found.p_value, found.interval.method) == ("sign-flip", 0.5, "too_few_clusters")
+
+
+def test_a_question_without_a_cluster_is_named():
+    clusters = pl.DataFrame({"question_id": ["q000"], "cluster": ["a"]})
+    pair = {name: scores_of(name, [1, 0], clusters=clusters) for name in "ab"}
+    with pytest.raises(InputError, match="question q001 is in no cluster"):
+        compare_all(pair, level=0.95, resamples=100, seed=1)
+
+
+def test_one_variant_or_no_question_gives_no_comparison():
+    assert compare_all({"a": scores_of("a", [1])}, level=0.95, resamples=100, seed=1) == []
+    assert compare_all({}, level=0.95, resamples=100, seed=1) == []
+    none = {name: scores_of(name, []) for name in "ab"}
+    assert compare_all(none, level=0.95, resamples=100, seed=1) == []
+
+
+def test_what_could_be_detected_stands_beside_the_difference():
+    left = np.repeat([1.0, 0.0], 100)
+    right = np.concatenate([left[:80], 1 - left[80:120], left[120:]])
+    exact = find_detectable(left, right, clusters=None)
+    assert (exact.difference, exact.discordance, exact.method) == (0.092, 0.2, "mcnemar")
+    clustered = find_detectable(left, right, clusters=np.arange(200).astype(np.str_))
+    differences = left - right
+    assert clustered.method == "normal"
+    assert clustered.difference == pytest.approx(2.8016 * differences.std(ddof=1) / np.sqrt(200), rel=1e-3)
+    whole = find_detectable(left, right, clusters=np.repeat(np.arange(50), 4).astype(np.str_))
+    assert whole.difference > 1.9 * clustered.difference
 
 
 @pytest.mark.parametrize(
@@ -119,8 +112,3 @@ def test_different_denominators_are_refused_and_the_difference_named(changes, sa
     moved = Scores(name="b", values=other.values, denominator=a_denominator(**changes))
     with pytest.raises(InputError, match=says):
         compare_all({"a": scores_of("a", [1, 1, 1]), "b": moved}, level=0.95, resamples=100, seed=0)
-
-
-def test_the_shared_questions_can_be_named():
-    assert share_values({"a": scores_of("a", [1, 1, 1]), "b": scores_of("b", [1, 1])}) == ("q000", "q001")
-    assert share_values({}) == ()
