@@ -59,14 +59,14 @@ def draw_connection(points: Sequence[SkillPoint]) -> str:
         f"skill {one[0]:.1f}: {one[1]:.2f} among random pages, {two[1]:.2f} among siblings"
         for one, two in zip(curves[0].points, curves[1].points, strict=True)
     )
-    title = "What tells retrievers apart among siblings does not show among random pages"
+    title = "Skill that shows among siblings does not show among random pages"
     body = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
         'role="img" aria-labelledby="t d" font-family="system-ui, sans-serif">',
         f'<title id="t">{escape(title)}</title><desc id="d">{escape(described)}</desc>',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>',
-        f'<text x="{LEFT}" y="24" font-size="16" font-weight="600" fill="{INK}">{escape(title)}</text>',
-        f'<text x="{LEFT}" y="44" font-size="12" fill="{QUIET}">{escape(told)}</text>',
+        f'<text x="16" y="24" font-size="16" font-weight="600" fill="{INK}">{escape(title)}</text>',
+        f'<text x="16" y="44" font-size="12" fill="{QUIET}">{escape(told)}</text>',
         *_axes(),
         *(part for curve in curves for part in _draw(curve)),
         "</svg>",
