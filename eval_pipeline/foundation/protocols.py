@@ -209,7 +209,7 @@ class StagedRanking:
 
     stages: Mapping[str, Sequence[RankedUnit]]
     notes: tuple[str, ...] = field(default=())
-    elapsed_s: Mapping[str, float] = field(default_factory=dict)
+    elapsed_s: Mapping[str, float] = field(default_factory=dict, compare=False)
 
 
 class Retriever(Protocol):

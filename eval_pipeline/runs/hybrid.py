@@ -1,9 +1,11 @@
 """The hybrid retriever: named variants, fused."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from eval_pipeline.foundation.protocols import RankedUnit, Retriever, StagedRanking
+from eval_pipeline.runs.announcing import announce, close, last_stage
 from eval_pipeline.runs.declared import FusionSettings
 from eval_pipeline.runs.fusion import Fused, fuse_ranks, fuse_scores
 from eval_pipeline.runs.stage_names import ELIGIBLE, FINAL, FUSED
@@ -32,12 +34,16 @@ class HybridRetriever:
         for part in self.parts.values():
             announce(part, questions, self.pool)
 
+    def close(self) -> None:
+        """Let the parts go of what they hold open."""
+        for part in self.parts.values():
+            close(part)
+
     def rank(self, question: str, depth: int) -> StagedRanking:
         """The stages of the parts, then `fused`, each to `depth`; `single-source` is noted where one part answered."""
         whole = self._fuse(question)
-        return StagedRanking(
-            stages={stage: list(units[:depth]) for stage, units in whole.stages.items()}, notes=whole.notes
-        )
+        stages = {stage: list(units[:depth]) for stage, units in whole.stages.items()}
+        return StagedRanking(stages=stages, notes=whole.notes, elapsed_s=whole.elapsed_s)
 
     def score(self, question: str, unit_ids: Sequence[str]) -> Mapping[str, float]:
         """Fused scores of the given units; units in no list are absent."""
@@ -53,27 +59,21 @@ class HybridRetriever:
     def _compute(self, question: str) -> StagedRanking:
         answers = {name: part.rank(question, self.pool) for name, part in self.parts.items()}
         stages: dict[str, Sequence[RankedUnit]] = {}
+        elapsed: dict[str, float] = {}
         for name, answer in answers.items():
             for stage, units in answer.stages.items():
                 is_taken = stage in stages or stage in (ELIGIBLE, FINAL, FUSED)
-                stages[f"{name}:{stage}" if is_taken else stage] = units
+                own = f"{name}:{stage}" if is_taken else stage
+                stages[own] = units
+                if stage in answer.elapsed_s:
+                    elapsed[own] = answer.elapsed_s[stage]
+        started = time.perf_counter()
         fused = self._combine({name: last_stage(answer) for name, answer in answers.items()})
         notes = tuple(dict.fromkeys([note for answer in answers.values() for note in answer.notes] + [*fused.notes]))
-        return StagedRanking(stages={**stages, FUSED: fused.units}, notes=notes)
+        elapsed[FUSED] = time.perf_counter() - started
+        return StagedRanking(stages={**stages, FUSED: fused.units}, notes=notes, elapsed_s=elapsed)
 
     def _combine(self, lists: Mapping[str, Sequence[RankedUnit]]) -> Fused:
         if self.fusion.kind == "rrf":
             return fuse_ranks(lists, k=self.fusion.k, weights=self.fusion.weights)
         return fuse_scores(lists, normalize=self.fusion.normalize, weights=self.fusion.weights)
-
-
-def last_stage(answer: StagedRanking) -> Sequence[RankedUnit]:
-    """The list that a retriever ends with; empty where it names no stage at all."""
-    return list(answer.stages.values())[-1] if answer.stages else []
-
-
-def announce(retriever: Retriever, questions: Sequence[str], depth: int) -> None:
-    """Tell a retriever what it will be asked next, where it has a method `announce_questions` for it."""
-    call = getattr(retriever, "announce_questions", None)
-    if callable(call):
-        call(questions, depth)

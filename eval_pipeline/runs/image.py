@@ -1,5 +1,6 @@
-"""The image retriever: a question's vector against the vectors of pictures, searched exactly."""
+"""The image retriever: a question's vector against the vectors of pictures, searched exactly or nearly so."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -7,8 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from eval_pipeline.embeddings import index
+from eval_pipeline.embeddings.approximate import ApproximateIndex, Hnsw, IvfPq
 from eval_pipeline.foundation.protocols import Encoder, RankedUnit, StagedRanking, UnitVectors, Vectors
-from eval_pipeline.runs.stage_names import IMAGE_EXACT
+from eval_pipeline.runs.stage_names import IMAGE_ANN, IMAGE_EXACT
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,29 +24,47 @@ class ImageRetriever:
     Attributes:
         vectors: vectors of pictures; units without a vector are never returned.
         encoder: encoder that made them.
+        approximate: parameters of the index that answers; None where the exact search does. The exact search runs in
+            either case: what an index missed can only be told beside it.
     """
 
     vectors: UnitVectors
     encoder: Encoder
+    approximate: Hnsw | IvfPq | None = None
     _encoded: dict[str, tuple[Vectors, bool]] = field(default_factory=dict, repr=False, compare=False)
-    _found: dict[tuple[str, int], Sequence[RankedUnit]] = field(default_factory=dict, repr=False, compare=False)
+    _found: dict[tuple[str, int], StagedRanking] = field(default_factory=dict, repr=False, compare=False)
 
     def announce_questions(self, questions: Sequence[str], depth: int) -> None:
-        """Search several questions at once; what was prepared before is forgotten."""
+        """Search several questions at once; what was prepared before is forgotten, unless it is the same again."""
+        if questions and all((question, depth) in self._found for question in questions):
+            return
         self._encoded.clear()
         self._found.clear()
         distinct = list(dict.fromkeys(questions))
-        if distinct:
-            queries = np.stack([self._encode(question)[0] for question in distinct])
-            lists = index.search_exact(corpus=self.vectors, queries=queries, depth=depth)
-            self._found.update({(question, depth): found for question, found in zip(distinct, lists, strict=True)})
+        if not distinct:
+            return
+        queries = np.stack([self._encode(question)[0] for question in distinct])
+        started = time.perf_counter()
+        found: dict[str, Sequence[Sequence[RankedUnit]]] = {}
+        found[IMAGE_EXACT] = index.search_exact(corpus=self.vectors, queries=queries, depth=depth)
+        elapsed = {IMAGE_EXACT: (time.perf_counter() - started) / len(distinct)}
+        if self._index is not None:
+            started = time.perf_counter()
+            found[IMAGE_ANN] = self._index.search(queries, depth)
+            elapsed[IMAGE_ANN] = (time.perf_counter() - started) / len(distinct)
+        for place, question in enumerate(distinct):
+            stages = {stage: lists[place] for stage, lists in found.items()}
+            notes = ("truncated",) if self._encode(question)[1] else ()
+            self._found[question, depth] = StagedRanking(stages=stages, notes=notes, elapsed_s=elapsed)
 
     def rank(self, question: str, depth: int) -> StagedRanking:
-        """The `depth` nearest pictures, stage `image.exact`; noted `truncated` where the encoder cut the question."""
+        """The nearest pictures, `depth` at most: `image.exact`, then `image.ann` where an index answers.
+
+        Noted `truncated` where the encoder cut the question.
+        """
         if (question, depth) not in self._found:
             self.announce_questions([question], depth)
-        notes = ("truncated",) if self._encode(question)[1] else ()
-        return StagedRanking(stages={IMAGE_EXACT: self._found[question, depth]}, notes=notes)
+        return self._found[question, depth]
 
     def score(self, question: str, unit_ids: Sequence[str]) -> Mapping[str, float]:
         """Scores of the given units, equal to those of `rank`; units without a vector are absent."""
@@ -52,6 +72,10 @@ class ImageRetriever:
         rows = self.vectors.matrix[[self._places[unit_id] for unit_id in known]]
         scores = index.score_pairs(rows, np.broadcast_to(self._encode(question)[0], rows.shape))
         return dict(zip(known, scores.tolist(), strict=True))
+
+    @cached_property
+    def _index(self) -> ApproximateIndex | None:
+        return None if self.approximate is None else ApproximateIndex(self.vectors, self.approximate)
 
     @cached_property
     def _places(self) -> dict[str, int]:

@@ -8,9 +8,9 @@ from functools import cached_property
 
 from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.protocols import RankedUnit, Retriever, StagedRanking
+from eval_pipeline.runs.announcing import announce, announce_scores, close, last_stage
 from eval_pipeline.runs.declared import PolicySettings
 from eval_pipeline.runs.fusion import sort_units
-from eval_pipeline.runs.hybrid import announce, last_stage
 from eval_pipeline.runs.retrieval_corpus import RetrievalCorpus
 from eval_pipeline.runs.stage_names import ELIGIBLE, FINAL
 
@@ -35,6 +35,14 @@ class FinalRetriever:
         """Let a source that can do so search several questions at once."""
         announce(self.source, questions, self._reach(depth))
 
+    def announce_scores(self, wanted: Mapping[str, Sequence[str]]) -> None:
+        """Let a source that can do so score for several questions at once."""
+        announce_scores(self.source, wanted)
+
+    def close(self) -> None:
+        """Let the source go of what it holds open."""
+        close(self.source)
+
     def rank(self, question: str, depth: int) -> StagedRanking:
         """Every stage to `depth`, sorted by score descending, unit id ascending.
 
@@ -49,7 +57,8 @@ class FinalRetriever:
         eligible = [unit for unit in last_stage(StagedRanking(stages=stages)) if self._is_visible(unit.unit_id)]
         named = {stage: units[:depth] for stage, units in stages.items() if stage not in (ELIGIBLE, FINAL)}
         final = self._bound(eligible)[: min(depth, self.policy.cut_off or depth)]
-        return StagedRanking(stages={**named, ELIGIBLE: eligible[:depth], FINAL: final}, notes=answer.notes)
+        stages = {**named, ELIGIBLE: eligible[:depth], FINAL: final}
+        return StagedRanking(stages=stages, notes=answer.notes, elapsed_s=answer.elapsed_s)
 
     def score(self, question: str, unit_ids: Sequence[str]) -> Mapping[str, float] | None:
         """Scores before the final policy; units that the asker may not see are absent. None where not offered."""
@@ -61,8 +70,13 @@ class FinalRetriever:
         return {unit: score for unit, score in scores.items() if unit in wanted and self._is_visible(unit)}
 
     def _reach(self, depth: int) -> int:
-        takes_away = self.corpus.visible is not None or self.policy.max_per_document is not None
+        takes_away = self._hides or self.policy.max_per_document is not None
         return max(depth, self.corpus.units.height) if takes_away else depth
+
+    @cached_property
+    def _hides(self) -> bool:
+        visible = self.corpus.visible
+        return visible is not None and not visible.issuperset(self.corpus.units["unit_id"].to_list())
 
     def _is_visible(self, unit_id: str) -> bool:
         return self.corpus.visible is None or unit_id in self.corpus.visible

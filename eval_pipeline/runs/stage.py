@@ -1,21 +1,23 @@
 """Run a variant over questions: what every stage ranked, and how it ordered the candidates of every arena."""
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
-import numpy as np
 import polars as pl
 
 from eval_pipeline.foundation import ids
+from eval_pipeline.foundation.errors import RetrievalFailed
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import RankedUnit, Retriever, StagedRanking
 from eval_pipeline.foundation.tables import runs as tables
+from eval_pipeline.runs.announcing import announce, announce_scores
 from eval_pipeline.runs.controls import Control
 from eval_pipeline.runs.eligibility import Clearance
 from eval_pipeline.runs.fusion import sort_units
-from eval_pipeline.runs.hybrid import announce
 from eval_pipeline.runs.open_work import CODE_VERSION, not_yet_run, retrieval_run_id_of
 from eval_pipeline.runs.ranking_rows import RankingRows
+from eval_pipeline.runs.run_rows import RunRows
 from eval_pipeline.runs.stage_names import ARENA_PREFIX, ELIGIBLE
 from eval_pipeline.runs.variants import Variant
 
@@ -55,20 +57,21 @@ def run_variant(
             run's id, as other arenas over the same corpus are another run.
 
     Returns:
-        runs.variant, runs.retrieval_run, runs.question_ranking, runs.ranking; the summary holds counts and, for
-        retrievers, the median and the 95th percentile of milliseconds per question.
+        runs.variant, runs.retrieval_run, runs.question_ranking, runs.ranking, runs.failed_question, runs.timing; the
+        summary holds counts and, for retrievers, the median and the 95th percentile of milliseconds per question. A
+        question that was not answered has a row with the reason and no ranking at all: it is asked again.
     """
     asked = questions.sort("question_id")
     mine = arenas.join(asked.select("question_id"), on="question_id", how="semi").sort(
         "question_id", "arena", "unit_id"
     )
-    rows, elapsed = RankingRows(variant=variant), list[float]()
+    rows = RunRows(rankings=RankingRows(variant=variant))
     basis = None
     if variant.is_control:
         basis = basis_of(mine) if _reads_all(retriever) else None
-        _run_control(retriever, asked, mine, rows)  # type: ignore[arg-type]  # controls and retrievers go by the flag
+        _run_control(retriever, asked, mine, rows.rankings)  # type: ignore[arg-type]  # controls go by the flag
     else:
-        elapsed = _run_retriever(retriever, asked, mine, depth, rows)  # type: ignore[arg-type]  # as above
+        _run_retriever(retriever, asked, mine, depth, rows)  # type: ignore[arg-type]  # as above
     run_id = retrieval_run_id_of(
         variant.variant_id,
         batch_id,
@@ -81,38 +84,64 @@ def run_variant(
         tables={
             tables.VARIANT.name: variant.to_table_row(),
             tables.RETRIEVAL_RUN.name: _run_row(run_id, variant, batch_id, depth),
-            tables.QUESTION_RANKING.name: rows.question_rankings(run_id),
-            tables.RANKING.name: rows.rankings(),
+            tables.QUESTION_RANKING.name: rows.rankings.question_rankings(run_id),
+            tables.RANKING.name: rows.rankings.rankings(),
+            tables.FAILED_QUESTION.name: rows.failures.to_frame(run_id),
+            tables.TIMING.name: rows.timings.to_frame(run_id),
         },
         inputs=(variant.variant_id, batch_id),
         summary={
             "variant": variant.name,
             "questions": asked.height,
-            "rankings": len(rows.ranking_ids),
-            **_latency(elapsed),
+            "rankings": len(rows.rankings.ranking_ids),
+            **rows.failures.count(),
+            **rows.timings.summarise(),
         },
     )
 
 
-def _run_retriever(
-    retriever: Retriever, asked: pl.DataFrame, arenas: pl.DataFrame, depth: int, rows: RankingRows
-) -> list[float]:
+def _run_retriever(retriever: Retriever, asked: pl.DataFrame, arenas: pl.DataFrame, depth: int, rows: RunRows) -> None:
     candidates = _candidates_by_question(arenas)
-    elapsed = []
     for chunk in asked.select("question_id", "text").iter_slices(CHUNK):
         started = time.perf_counter()
         announce(retriever, chunk["text"].to_list(), depth)
         share = (time.perf_counter() - started) / chunk.height
+        announce_scores(retriever, _wanted_scores(chunk, candidates))
         for question_id, text in chunk.iter_rows():
-            started = time.perf_counter()
-            answer = retriever.rank(text, depth)
-            elapsed.append(time.perf_counter() - started + share)
-            for stage, units in answer.stages.items():
-                rows.add(question_id, stage, units, answer.notes)
-            for arena, members in candidates.get(question_id, {}).items():
-                ordered = _order_arena(retriever, text, members, answer)
-                rows.add(question_id, ARENA_PREFIX + arena, ordered, answer.notes)
-    return elapsed
+            try:
+                answer = _answer(retriever, text, depth, candidates.get(question_id, {}))
+            except RetrievalFailed as failure:
+                rows.failures.add(question_id, failure)
+                continue
+            rows.timings.add(question_id, answer.ranking.elapsed_s, share + answer.elapsed_s)
+            for stage, units in [*answer.ranking.stages.items(), *answer.arenas.items()]:
+                rows.rankings.add(question_id, stage, units, answer.ranking.notes)
+
+
+class _Answer(NamedTuple):
+    """What a retriever said to one question: all of it, or nothing."""
+
+    ranking: StagedRanking
+    arenas: Mapping[str, Sequence[RankedUnit]]
+    elapsed_s: float
+
+
+def _answer(retriever: Retriever, text: str, depth: int, candidates: Mapping[str, Sequence[str]]) -> _Answer:
+    started = time.perf_counter()
+    ranking = retriever.rank(text, depth)
+    elapsed = time.perf_counter() - started
+    ordered = {
+        ARENA_PREFIX + arena: _order_arena(retriever, text, members, ranking) for arena, members in candidates.items()
+    }
+    return _Answer(ranking=ranking, arenas=ordered, elapsed_s=elapsed)
+
+
+def _wanted_scores(chunk: pl.DataFrame, candidates: Mapping[str, Mapping[str, Sequence[str]]]) -> dict[str, list[str]]:
+    wanted: dict[str, set[str]] = {}
+    for question_id, text in chunk.iter_rows():
+        for members in candidates.get(question_id, {}).values():
+            wanted.setdefault(text, set()).update(members)
+    return {text: sorted(members) for text, members in wanted.items()}
 
 
 def _order_arena(
@@ -161,10 +190,3 @@ def basis_of(arenas: pl.DataFrame) -> str:
 def _run_row(run_id: str, variant: Variant, batch_id: str, depth: int) -> pl.DataFrame:
     row = {"retrieval_run_id": run_id, "variant_id": variant.variant_id, "batch_id": batch_id, "depth": depth}
     return tables.RETRIEVAL_RUN.frame([row])
-
-
-def _latency(elapsed: Sequence[float]) -> dict[str, int | float | str]:
-    if not elapsed:
-        return {}
-    measure: Callable[[float], float] = lambda share: round(float(np.quantile(elapsed, share)) * 1000, 3)  # noqa: E731
-    return {"median_ms": measure(0.5), "p95_ms": measure(0.95)}

@@ -1,9 +1,15 @@
 """Names of the stages that a run stores, in the order in which they may come."""
 
 IMAGE_EXACT = "image.exact"
+IMAGE_ANN = "image.ann"
 LEXICAL = "lexical"
+RETURNED = "returned"
+"""What an outside retriever answered, where it names no stages."""
 FUSED = "fused"
+RERANKED = "reranked"
 ELIGIBLE = "eligible"
 FINAL = "final"
 ARENA_PREFIX = "arena:"
 """An arena that was scored is stored as `arena:NAME`; the arena `corpus` is the stage `final`."""
+RESERVED_STAGES = (RETURNED, ELIGIBLE, FINAL)
+"""Stages that we add to what an outside retriever gives."""

@@ -1,5 +1,6 @@
 """The text retriever: BM25 over the text of a page."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -35,11 +36,12 @@ class TextRetriever:
 
     def rank(self, question: str, depth: int) -> StagedRanking:
         """The best pages with a score above 0, at most `depth`, in the stage `lexical`."""
+        started = time.perf_counter()
         scores = self._score_all(question)
         found = np.flatnonzero(scores > 0)
         best = found[ordering.order_of(scores[found], self._unit_ids[found])][:depth]
         listed = [RankedUnit(unit_id=str(self._unit_ids[row]), score=float(scores[row])) for row in best]
-        return StagedRanking(stages={LEXICAL: listed})
+        return StagedRanking(stages={LEXICAL: listed}, elapsed_s={LEXICAL: time.perf_counter() - started})
 
     def score(self, question: str, unit_ids: Sequence[str]) -> Mapping[str, float]:
         """Scores of the given pages; pages that share no token, or are not in the corpus, are absent."""

@@ -3,6 +3,7 @@
 import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal
 
@@ -27,6 +28,11 @@ class UnitNames:
     unit_of: Mapping[str, str]
     ambiguous: frozenset[str]
     style: str
+
+    @cached_property
+    def name_of(self) -> Mapping[str, str]:
+        """Names by unit id; units whose name is not their own alone are not in it."""
+        return {unit_id: name for name, unit_id in self.unit_of.items()}
 
     def explain(self, name: str) -> str:
         """Why a name finds no unit, with the nearest name that would; nothing is matched by likeness."""

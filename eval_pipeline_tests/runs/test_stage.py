@@ -6,6 +6,7 @@ import polars as pl
 import pytest
 
 from eval_pipeline.foundation.config import ProjectConfig
+from eval_pipeline.foundation.errors import RetrievalFailed
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import RankedUnit, StagedRanking
 from eval_pipeline.foundation.tables import TABLES
@@ -76,7 +77,11 @@ def test_every_stage_and_arena_of_a_text_run(corpus: RetrievalCorpus) -> None:
         ("q3", "eligible"): "",
         ("q3", "final"): "",
     }
-    assert set(output.tables) == {"runs.variant", "runs.retrieval_run", "runs.question_ranking", "runs.ranking"}
+    names = ("variant", "retrieval_run", "question_ranking", "ranking", "failed_question", "timing")
+    assert set(output.tables) == {f"runs.{name}" for name in names}
+    assert output.tables["runs.failed_question"].is_empty()
+    timed = output.tables["runs.timing"].select("question_id", "stage").rows()
+    assert sorted(timed) == [(question, stage) for question in ("q1", "q2", "q3") for stage in ("all", "lexical")]
     for name, frame in output.tables.items():
         TABLES[name].validate(frame)
 
@@ -214,3 +219,25 @@ def test_no_questions_is_a_run_without_rankings(corpus: RetrievalCorpus) -> None
 def test_run_06_a_unit_with_the_id_of_the_question_is_kept(corpus: RetrievalCorpus) -> None:
     questions = QUESTIONS[:1].with_columns(question_id=pl.lit("a"))
     assert lists(run("text", corpus, questions=questions))[("a", "final")] == "a"
+
+
+class Unsure(NoScores):
+    def rank(self, question: str, depth: int) -> StagedRanking:
+        if question == "alpha":
+            message = "no reply within 1 s"
+            raise RetrievalFailed(message, reason="time-out")
+        return super().rank(question, depth)
+
+
+def test_a_question_that_is_not_answered_is_named_and_has_no_ranking(corpus: RetrievalCorpus) -> None:
+    theirs = FinalRetriever(name="t", source=Unsure(), corpus=corpus, policy=PolicySettings())
+    output = run("text", corpus, retriever=theirs)
+    asked = {question for question, _ in lists(output)}
+    failed = output.tables["runs.failed_question"]
+    assert failed.select("question_id", "reason", "detail").rows() == [("q1", "time-out", "no reply within 1 s")]
+    assert asked == {"q2", "q3"}
+    assert output.summary["questions_not_answered"] == 1
+    assert output.summary["reasons"] == "time-out 1"
+    heads = output.tables["runs.question_ranking"]
+    again = not_yet_run(questions=QUESTIONS, arenas=ARENAS, ranked=heads)
+    assert again.questions["question_id"].to_list() == ["q1"]

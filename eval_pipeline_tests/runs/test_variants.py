@@ -47,7 +47,7 @@ def test_a_row_of_the_table() -> None:
 @pytest.mark.parametrize(
     ("variants", "key", "words"),
     [
-        ({"v": {"type": "bm52"}}, "variants.v.type", "allowed: image, text, hybrid or 'module:Class'"),
+        ({"v": {"type": "bm52"}}, "variants.v.type", "allowed: image, text, hybrid, http, run-file or 'module:Class'"),
         ({"v": {}}, "variants.v.type", "required"),
         ({"v": {"type": "text", "cutoff": 1}}, "variants.v.cutoff", "did you mean 'cut_off'"),
         ({"v": {"type": "text", "b": 2}}, "variants.v.b", "less than or equal to 1"),

@@ -35,7 +35,11 @@ QUESTION_RANKING = Table(
     columns=(
         text("retrieval_run_id", "Run."),
         text("question_id", "Question."),
-        text("stage", "`image.exact`, `lexical`, `fused`, `eligible`, `final`, or `arena:NAME` for scored arenas."),
+        text(
+            "stage",
+            "`image.exact`, `image.ann`, `lexical`, `returned`, `fused`, `reranked`, `eligible`, `final`, the name that "
+            "an outside retriever gives, or `arena:NAME` for scored arenas.",
+        ),
         text("ranking_id", "Hash of variant, question, stage and the unit ids in order."),
         integer("n_units", "Length of the list; 0 is an empty answer, no row is a question not run."),
         text("notes", "`truncated`, `single-source`, ... as a JSON list."),
@@ -54,4 +58,29 @@ RANKING = Table(
     ),
 )
 
-ALL = (VARIANT, RETRIEVAL_RUN, QUESTION_RANKING, RANKING)
+FAILED_QUESTION = Table(
+    name="runs.failed_question",
+    grain="one row per run x question x way in which it was not answered",
+    key=("failure_id",),
+    columns=(
+        text("failure_id", "Hash of run, question, reason and detail."),
+        text("retrieval_run_id", "Run."),
+        text("question_id", "Question; it has no ranking in this run until it is asked again and answered."),
+        text("reason", "`time-out`, `status 503`, `unreachable`, `not asked`, `malformed reply`, ..."),
+        text("detail", "What was found."),
+    ),
+)
+
+TIMING = Table(
+    name="runs.timing",
+    grain="one row per run x question x stage that was measured",
+    key=("retrieval_run_id", "question_id", "stage"),
+    columns=(
+        text("retrieval_run_id", "Run."),
+        text("question_id", "Question."),
+        text("stage", "Stage, or `all` for the whole answer."),
+        real("elapsed_s", "Seconds; questions that are searched together share alike."),
+    ),
+)
+
+ALL = (VARIANT, RETRIEVAL_RUN, QUESTION_RANKING, RANKING, FAILED_QUESTION, TIMING)
