@@ -7,7 +7,6 @@ from typing import Any
 
 import polars as pl
 
-from eval_pipeline.foundation.ids import set_id
 from eval_pipeline.labels.rows import PAIR, PERSON_KINDS, Judgment, standing_labels
 
 CODE_VERSION = "1"
@@ -122,10 +121,10 @@ def voices_of(existing: pl.DataFrame, question_id: str, unit_id: str) -> list[Vo
 
 
 def state_of_pair(existing: pl.DataFrame, question_id: str, unit_id: str) -> str:
-    """Id of all that persons ever said of a pair: it changes with every label and every retraction."""
+    """Ids of all rows of persons on a pair, sorted, with blanks between: what somebody who looks at it now looks at."""
     of_pair = (pl.col("question_id") == question_id) & (pl.col("unit_id") == unit_id)
     rows = existing.filter(of_pair & pl.col("author_kind").is_in(list(PERSON_KINDS)))
-    return set_id("said", rows["label_id"].to_list())
+    return " ".join(sorted(rows["label_id"].to_list()))
 
 
 def _own_standing(existing: pl.DataFrame, decision: Decision) -> list[dict[str, Any]]:

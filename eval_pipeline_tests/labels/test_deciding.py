@@ -63,7 +63,7 @@ def test_an_author_who_stands_twice_is_left_with_one_voice(judge):
     assert [voice.grade for voice in voices_of(merged, "q", "u")] == ["irrelevant"]
 
 
-def test_state_changes_with_what_persons_say_and_not_with_judges(judge):
+def test_state_names_the_rows_of_persons_so_it_changes_with_what_persons_say_and_not_with_judges(judge):
     none = to_label_rows([])
     by_judge = to_label_rows([judge("sufficient", "text", author_kind="judge", judge_id="jdg")])
     by_person = to_label_rows([judge("sufficient", "ben")])

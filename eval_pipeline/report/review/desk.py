@@ -173,12 +173,9 @@ class Desk:
         """
         question, _ = self._require(pair)
         before: list[Voice] = []
-        stale = False
 
         def judge(existing: pl.DataFrame) -> list[Judgment]:
-            nonlocal stale
-            stale = state_of_pair(existing, *pair) != state
-            before.extend(voices_of(existing, *pair))
+            before.extend(voice for voice in voices_of(existing, *pair) if voice.label_id not in state.split())
             return decide(
                 Decision(
                     question_id=pair[0],
@@ -202,7 +199,7 @@ class Desk:
             return Outcome(
                 label_id=mine.label_id,
                 is_new=bool(added),
-                changed_by=news if stale else (),
+                changed_by=news,
                 is_contested=self._is_contested(pair),
             )
 

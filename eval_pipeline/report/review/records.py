@@ -31,7 +31,7 @@ class QueueState:
     Attributes:
         name: `audit` or `priority`.
         n_open: pairs that wait for this reviewer.
-        n_contested: of these, pairs on which people disagree.
+        n_contested: of these, pairs on which labels disagree.
         n_done: pairs of the queue on which this reviewer has a standing label.
         minutes_left: at the reviewer's own pace; None where it is not known yet.
     """
@@ -51,11 +51,11 @@ class PairView:
         question: the question.
         page: the page.
         queue: `audit`, `priority`, or empty where it is in none.
-        state: id of what people have said so far; a decision carries it back.
+        state: ids of what persons have said so far; a decision carries them back.
         mine: the reviewer's own standing label; None without one.
         others: what others say; empty until the reviewer has decided.
         answers: what the model says; None while it is hidden.
-        is_contested: whether people disagree, as far as this reviewer may know.
+        is_contested: whether labels disagree, as far as this reviewer may know.
         is_urgent_for: urgency in the priority queue; None where it is hidden or there is none.
     """
 

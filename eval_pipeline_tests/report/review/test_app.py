@@ -9,7 +9,7 @@ PAIR = {"question_id": "q1", "unit_id": "unit_a", "reviewer": "ann", "queue": "a
 
 
 def state_of(client, pair="q1/unit_a"):
-    return re.search(r'data-state="([^"]+)"', client.get(f"/pair/{pair}").text)[1]
+    return re.search(r'data-state="([^"]*)"', client.get(f"/pair/{pair}").text)[1]
 
 
 def decide(client, grade="sufficient", **changes):
@@ -47,7 +47,7 @@ def test_three_answers_later_the_queue_says_that_nothing_is_left(browse, memory)
     client = browse()
     for grade in ("sufficient", "supporting", "irrelevant"):
         page = client.get("/queue/audit")
-        found = re.search(r'data-question="([^"]+)" data-unit="([^"]+)" data-state="([^"]+)"', page.text)
+        found = re.search(r'data-question="([^"]+)" data-unit="([^"]+)" data-state="([^"]*)"', page.text)
         told = client.post(
             "/decide", json={**PAIR, "question_id": found[1], "unit_id": found[2], "state": found[3], "grade": grade}
         ).json()

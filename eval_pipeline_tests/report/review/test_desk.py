@@ -10,7 +10,7 @@ AUDIT = pl.DataFrame({"question_id": ["q1"], "is_drawn": [True], "inclusion_prob
 
 
 def decide(desk, pair, grade, author="ann", state=None):
-    return desk.decide(pair, grade, author=author, state=state or desk.view(pair, author).state)
+    return desk.decide(pair, grade, author=author, state=desk.view(pair, author).state if state is None else state)
 
 
 def rows_of(memory, **columns):
@@ -124,11 +124,17 @@ def test_lab_03_two_sessions_on_one_pair_both_count_and_the_second_is_told(desk,
     stale = decide(desk, A, "irrelevant", author="ben", state=ben_sees)
     assert [(voice.author, voice.grade) for voice in stale.changed_by] == [("ann", "sufficient")]
     assert stale.is_contested
+    fresh = desk.view(A, "cem").state
+    assert decide(desk, A, "sufficient", author="cem", state=fresh).changed_by == ()
     twice = decide(desk, A, "irrelevant", author="ben", state=ben_sees)
     assert (twice.is_new, twice.label_id) == (False, stale.label_id)
     again = decide(desk, A, "sufficient", state=ann_sees)
     assert (again.is_new, again.label_id) == (False, first.label_id)
-    assert rows_of(memory).select("author", "grade").rows() == [("ann", "sufficient"), ("ben", "irrelevant")]
+    assert rows_of(memory).select("author", "grade").rows() == [
+        ("ann", "sufficient"),
+        ("ben", "irrelevant"),
+        ("cem", "sufficient"),
+    ]
 
 
 def test_lab_03_the_same_reviewer_in_two_windows_is_told_and_both_rows_remain(desk, memory):

@@ -91,8 +91,8 @@
   }
 
   function announce(told, job) {
-    const said = told.changed_by.map((voice) => `${voice.author} (${voice.kind}) said ${voice.grade} at ${voice.when}`);
-    const end = told.is_contested ? " The pair is contested until a third person decides." : "";
+    const said = told.changed_by.map((voice) => `${voice.author}, ${voice.kind}, said ${voice.grade} at ${voice.when}`);
+    const end = told.is_contested ? " The pair is contested until a third decides." : "";
     tell(`This pair has changed while you looked: ${said.join("; ")}. Your decision, ${job.content.grade}, is stored beside it.${end} `, "wait");
     const on = document.createElement("button");
     on.id = "go-on";
