@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -26,7 +27,7 @@ class Facts:
     axes: tuple[str, ...]
     codes: npt.NDArray[np.int64]
 
-    @property
+    @cached_property
     def is_described(self) -> npt.NDArray[np.bool_]:
         """(n,) True where no declared facet is missing."""
         described: npt.NDArray[np.bool_] = (self.codes != MISSING).all(axis=1)
@@ -38,8 +39,11 @@ class Facts:
 
     def others_of(self, axis: str) -> npt.NDArray[np.int64]:
         """(n,) equal numbers for units that agree on every declared axis but this one."""
-        rest = np.delete(self.codes, self.axes.index(axis), axis=1)
-        return _number_rows(rest)
+        return self._others[axis]
+
+    @cached_property
+    def _others(self) -> Mapping[str, npt.NDArray[np.int64]]:
+        return {axis: _number_rows(np.delete(self.codes, place, axis=1)) for place, axis in enumerate(self.axes)}
 
     def all_of(self) -> npt.NDArray[np.int64]:
         """(n,) equal numbers for units that agree on every declared axis: the same facts."""

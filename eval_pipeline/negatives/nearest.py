@@ -12,7 +12,9 @@ import numpy.typing as npt
 from eval_pipeline.embeddings.index import SLACK, score_rows
 from eval_pipeline.foundation.protocols import Vectors
 
-BLOCK_ROWS = 1024
+MAX_BLOCK_ROWS, MIN_BLOCK_ROWS = 1024, 64
+BLOCK_CELLS = 1 << 23
+"""Products of a block, 32 MiB: a large template needs little more memory than a small one."""
 NONE = -1
 _COLUMNS_PER_PLACE = 4
 """Maxima kept per place to bound the last place from below: fewer let more members through to be scored again."""
@@ -48,9 +50,11 @@ def no_lists(n_rows: int, places: int) -> NearestLists:
     )
 
 
-def blocks_of(n_members: int) -> list[slice]:
-    """Blocks of rows that bound the memory of a large template."""
-    return [slice(start, min(start + BLOCK_ROWS, n_members)) for start in range(0, n_members, BLOCK_ROWS)]
+def blocks_of(n_rows: int, n_columns: int | None = None) -> list[slice]:
+    """Blocks of rows that bound the memory of a large template; as many columns as rows by default."""
+    n_columns = n_rows if n_columns is None else n_columns
+    size = min(max(BLOCK_CELLS // max(n_columns, 1), MIN_BLOCK_ROWS), MAX_BLOCK_ROWS)
+    return [slice(start, min(start + size, n_rows)) for start in range(0, n_rows, size)]
 
 
 def multiply_block(matrix: Vectors, block: "slice | Numbers") -> Vectors:
@@ -99,7 +103,7 @@ def rank_pairs(
 
     Args:
         rows: (m,) from 0 to n_rows - 1, in ascending order.
-        columns: (m,) no pair twice; ascending within a row.
+        columns: (m,) no pair twice.
         similarities: (m,) canonical scores.
         n_rows: rows of the lists.
         places: of each list.
@@ -107,11 +111,31 @@ def rank_pairs(
     counts = np.bincount(rows, minlength=n_rows)
     width = max(places, int(counts.max(initial=0)))
     spots = np.arange(len(rows)) - (np.cumsum(counts) - counts)[rows]
-    far = np.full((n_rows, width), np.inf, dtype=np.float32)
-    far[rows, spots] = -similarities
-    who = np.full((n_rows, width), NONE, dtype=np.int64)
-    who[rows, spots] = columns
-    order = np.argsort(far, axis=1, kind="stable")[:, :places]  # columns ascend, so equal scores keep their order
-    kept = np.take_along_axis(who, order, axis=1)
-    values = -np.take_along_axis(far, order, axis=1)
-    return NearestLists(columns=kept, similarities=np.where(kept == NONE, np.float32(0), values))
+    keys = np.full((n_rows, width), _NO_KEY, dtype=np.int64)
+    keys[rows, spots] = (_order_of(similarities) << _COLUMN_BITS) | columns
+    keys.sort(axis=1)
+    best = keys[:, :places]
+    is_found = best != _NO_KEY
+    return NearestLists(
+        columns=np.where(is_found, best & _COLUMN_MASK, NONE),
+        similarities=np.where(is_found, _similarity_of(best >> _COLUMN_BITS), np.float32(0)),
+    )
+
+
+_COLUMN_BITS = 32
+_COLUMN_MASK = np.int64((1 << _COLUMN_BITS) - 1)
+_NO_KEY = np.iinfo(np.int64).max
+_SIGNLESS = np.int64(0x7FFFFFFF)
+
+
+def _order_of(similarities: npt.NDArray[np.float32]) -> Numbers:
+    """32-bit numbers that ascend where similarities descend: bits of a float, those of negative ones turned round."""
+    bits = (similarities + np.float32(0)).view(np.int32).astype(np.int64)  # + 0: no negative zero
+    order: Numbers = ~np.where(bits < 0, bits ^ _SIGNLESS, bits)
+    return order
+
+
+def _similarity_of(order: Numbers) -> npt.NDArray[np.float32]:
+    bits = ~order
+    similarities: npt.NDArray[np.float32] = np.where(bits < 0, bits ^ _SIGNLESS, bits).astype(np.int32).view(np.float32)
+    return similarities

@@ -43,9 +43,29 @@ class TemplateMembers:
     figures: Numbers | None = None
 
     @cached_property
-    def is_all_distinct(self) -> bool:
-        """Whether no two members have the same picture."""
-        return len(np.unique(self.pictures)) == len(self.pictures)
+    def _by_picture(self) -> tuple[Numbers, Numbers, Numbers]:
+        """(n,) members by picture; (n,) where those of a member's picture begin there; (n,) how many they are."""
+        _, inverse, counts = np.unique(self.pictures, return_inverse=True, return_counts=True)
+        return np.argsort(inverse, kind="stable"), (np.cumsum(counts) - counts)[inverse], counts[inverse]
+
+    def copies_of(self, rows: Numbers) -> tuple[Numbers, Numbers]:
+        """Pairs of a place among rows and a member with the same picture; the row itself is one."""
+        by_picture, starts, counts = self._by_picture
+        n_same = counts[rows]
+        places = np.repeat(np.arange(len(rows)), n_same)
+        within = np.arange(len(places)) - (np.cumsum(n_same) - n_same)[places]
+        return places, by_picture[starts[rows][places] + within]
+
+    @cached_property
+    def restatements(self) -> Numbers | None:
+        """(n,) equal numbers for members that state the same figures of the same facts but for the revision.
+
+        -1 for a member of which this is not known; None where `revision` is no axis.
+        """
+        if self.figures is None or REVISION_AXIS not in self.facts.axes:
+            return None
+        is_known = self.facts.is_described & (self.figures >= 0)
+        return np.where(is_known, _number_pairs(self.facts.others_of(REVISION_AXIS), self.figures), MISSING)
 
     @cached_property
     def is_lacking(self) -> Mask:
@@ -103,7 +123,7 @@ def list_negatives(members: TemplateMembers, *, k: int, backfill: bool, rows: Nu
         by_axis={axis: no_lists(n_members, places) for axis, places in places_of(k, members.facts.axes).items()},
         backfill=no_lists(n_members, k) if backfill else None,
     )
-    for block in blocks_of(len(wanted)):
+    for block in blocks_of(len(wanted), n_members):
         _fill_block(members, wanted[block], lists, k)
     return lists
 
@@ -128,12 +148,16 @@ def _fill(members: TemplateMembers, rows: Numbers, product: Vectors, axis: str, 
 
 
 def _mask(members: TemplateMembers, rows: Numbers, product: Vectors, axis: str) -> Vectors:
-    """Products with -inf where a pair is not allowed."""
-    if axis == APPEARANCE and members.figures is None and members.is_all_distinct:
-        masked = product.copy()
-        masked[np.arange(len(rows)), rows] = -np.inf
-        return masked
-    return np.where(allow(members, axis, rows), product, np.float32(-np.inf))
+    """Products with -inf where `allow` says no; the products themselves where nobody needs them afterwards."""
+    if axis == APPEARANCE:
+        masked = product.copy() if members.facts.axes else product
+    else:
+        masked = np.where(differ_alone(members.facts, axis, rows), product, np.float32(-np.inf))
+    masked[members.copies_of(rows)] = -np.inf
+    same = members.restatements
+    if same is not None:
+        masked[(same[rows, None] == same[None, :]) & (same[rows, None] != MISSING)] = -np.inf
+    return masked
 
 
 def allow(members: TemplateMembers, axis: str, rows: Numbers, columns: Numbers | slice = EVERYBODY) -> Mask:
@@ -157,12 +181,11 @@ def allow(members: TemplateMembers, axis: str, rows: Numbers, columns: Numbers |
 def _distinct(members: TemplateMembers, rows: Numbers, columns: Numbers | slice) -> Mask:
     """Pairs that are neither copies nor the same facts restated; the pair of a member with itself is none."""
     distinct: Mask = members.pictures[rows, None] != members.pictures[None, columns]
-    if members.figures is None or REVISION_AXIS not in members.facts.axes:
+    same = members.restatements
+    if same is None:
         return distinct
-    is_known = members.facts.is_described & (members.figures >= 0)
-    same = np.where(is_known, _number_pairs(members.facts.others_of(REVISION_AXIS), members.figures), MISSING)
-    restated: Mask = (same[rows, None] == same[None, columns]) & is_known[rows, None]
-    return distinct & ~restated
+    told_apart: Mask = (same[rows, None] != same[None, columns]) | (same[rows, None] == MISSING)
+    return distinct & told_apart
 
 
 def _number_pairs(one: Numbers, other: Numbers) -> Numbers:

@@ -48,3 +48,17 @@ def test_blocks_cover_every_row_once() -> None:
     rows = [row for block in blocks_of(2500) for row in range(block.start, block.stop)]
     assert rows == list(range(2500))
     assert blocks_of(0) == []
+
+
+def test_blocks_of_a_large_template_are_shorter_but_never_tiny() -> None:
+    sizes = [blocks_of(n)[0].stop for n in (400, 8192, 40_000, 400_000)]
+    assert sizes == [400, 1024, 209, 64]
+    assert blocks_of(100, 400_000)[0] == slice(0, 64)
+
+
+def test_similarities_of_either_sign_keep_their_bits_and_their_order() -> None:
+    scores = np.array([-1.0, 0.0, -0.0, 1.0000001, -0.25, 1e-30, -1e-30, 0.5], dtype=np.float32)
+    columns = np.array([7, 6, 5, 4, 3, 2, 1, 0])
+    found = rank_pairs(rows=np.zeros(8, dtype=np.int64), columns=columns, similarities=scores, n_rows=1, places=8)
+    assert found.columns.tolist() == [[4, 0, 2, 5, 6, 1, 3, 7]]
+    assert found.similarities[0].tolist() == sorted((scores + np.float32(0)).tolist(), reverse=True)

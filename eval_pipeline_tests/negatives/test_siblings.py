@@ -33,7 +33,7 @@ def test_blocks_leave_no_trace(monkeypatch: pytest.MonkeyPatch, backfill: bool) 
         matrix=normalise_rows(rng.normal(size=(50, 16))),
     )
     whole = list_negatives(members, k=5, backfill=backfill)
-    monkeypatch.setattr(nearest, "BLOCK_ROWS", 7)
+    monkeypatch.setattr(nearest, "MAX_BLOCK_ROWS", 7)
     for (axis, one), (_, other) in zip(
         iterate_lists(whole), iterate_lists(list_negatives(members, k=5, backfill=backfill)), strict=True
     ):
