@@ -17,7 +17,7 @@ def check_declaration(paths: ProjectPaths) -> None:
         ConfigError: names the file, the key and what is allowed.
     """
     declared = load_project(paths.config)
-    declare_variants(config=declared, encoder_id="not loaded yet")
+    declare_variants(config=declared, encoder_id="not loaded yet", home=paths.home)
     for name, settings in declared.judges.items():
         build_judge(name=name, declared=settings, path=paths.config.name)
     build_writers(declared.questions.writers)

@@ -12,7 +12,7 @@ from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.runs.eligibility import Clearance, visible_units
 from eval_pipeline.runs.open_work import retrieval_run_id_of
 from eval_pipeline.runs.stage import basis_of
-from eval_pipeline.runs.variants import APPEARANCE, Variant, declare_variants
+from eval_pipeline.runs.variants import APPEARANCE, RUN_FILE, Variant, declare_variants
 from eval_pipeline.tasks.contracts import Contract
 
 
@@ -74,7 +74,8 @@ def runs_in_force(project: Project, arenas: pl.DataFrame, contract: Contract) ->
     batch_id, _ = corpus_snapshot(project)
     settings, clearance = arena_settings(project), clearance_of(contract)
     found = []
-    for variant in declare_variants(config=project.declared, encoder_id=project.encoder().encoder_id):
+    encoder_id, home = project.encoder().encoder_id, project.paths.home
+    for variant in declare_variants(config=project.declared, encoder_id=encoder_id, home=home):
         run_id = retrieval_run_id_of(
             variant.variant_id,
             batch_id,
@@ -93,6 +94,17 @@ def runs_in_force(project: Project, arenas: pl.DataFrame, contract: Contract) ->
             )
         )
     return found
+
+
+def run_file_ids(project: Project) -> list[str]:
+    """Ids of the runs in force that were brought as files: what their lines are refused under."""
+    if all(declared.get("type") != RUN_FILE for declared in project.declared.variants.values()):
+        return []
+    found = []
+    for contract in project.contracts:
+        runs = runs_in_force(project, read_run_arenas(project, contract), contract)
+        found += [run.retrieval_run_id for run in runs if run.variant.kind == RUN_FILE]
+    return sorted(set(found))
 
 
 def arena_settings(project: Project) -> str:

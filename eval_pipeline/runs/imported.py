@@ -1,49 +1,31 @@
-"""A run file taken in as the rankings of a variant: every line is used, or refused by number with the reason."""
+"""Run files taken in as the rankings of a variant: every line is used, or refused by number with the reason."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 import polars as pl
 
-from eval_pipeline.corpus.refusals import Refusal, to_quarantine
+from eval_pipeline.corpus.refusals import to_quarantine
 from eval_pipeline.foundation import ids
 from eval_pipeline.foundation.errors import TableError
-from eval_pipeline.foundation.files import resolve_inside
-from eval_pipeline.foundation.ordering import rank_by_score
 from eval_pipeline.foundation.outputs import StageOutput
-from eval_pipeline.foundation.protocols import RankedUnit
 from eval_pipeline.foundation.tables import corpus as corpus_tables
 from eval_pipeline.foundation.tables import runs as tables
+from eval_pipeline.runs.eligibility import Clearance
+from eval_pipeline.runs.imported_lists import ImportedLists
 from eval_pipeline.runs.open_work import retrieval_run_id_of
+from eval_pipeline.runs.page_numbers import suggest_page_base
 from eval_pipeline.runs.ranking_rows import RankingRows
-from eval_pipeline.runs.run_files import REFUSED_SCHEMA, read_run_file
-from eval_pipeline.runs.stage_names import ARENA_PREFIX, FINAL
-from eval_pipeline.runs.unit_names import UnitStyle, name_units
-from eval_pipeline.runs.variants import Variant
+from eval_pipeline.runs.run_file import RunFile
+from eval_pipeline.runs.run_lines import LookedUp, look_up
+from eval_pipeline.runs.unit_names import name_units
+from eval_pipeline.runs.variants import RUN_FILE, Variant
+
+__all__ = ["RunFile", "import_run"]
 
 CODE_VERSION = "1"
-KIND = "run-file"
-SHOWN = 3
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunFile:
-    """A declared run file.
-
-    Attributes:
-        name: name of the variant.
-        path: file, relative to the project folder.
-        units: how it names units.
-        page_base: number of the first page, where units are named by page.
-        on_error: `stop` refuses the file at the first bad line; `go_on` takes the good lines and stores the bad ones.
-    """
-
-    name: str
-    path: str
-    units: UnitStyle = "unit_id"
-    page_base: Literal[0, 1] = 1
-    on_error: Literal["stop", "go_on"] = "stop"
+OTHER_SNAPSHOT = "other-snapshot"
+"""Note of rankings that were made on another corpus snapshot and are read all the same."""
 
 
 def import_run(
@@ -55,159 +37,135 @@ def import_run(
     arenas: pl.DataFrame,
     batch_id: str,
     depth: int,
+    variant: Variant | None = None,
+    clearance: Clearance | None = None,
+    arena_settings_id: str | None = None,
+    visible: frozenset[str] | None = None,
 ) -> StageOutput:
-    """Take in one run file as the stage `final` and, by restriction, as rankings of the arenas.
+    """Take in the files of one variant as its stages and, by restriction or by their scores, as rankings of the arenas.
 
     Scores decide, as 64-bit numbers, ties by unit id; the rank column does not. A unit listed twice for a question
     counts once, where it stands first in the file; the other lines are refused. A unit whose id equals the question's
     is a unit like any other. Questions that the file leaves out have no rows: they were not run.
 
     Args:
-        declared: the file and how it names units.
+        declared: the files and how they name units.
         home: project folder.
-        questions: question_id, declared_id (null without one); a question is named by either.
+        questions: question_id, declared_id (null without one), and gold_unit_id where gold is known, by which a wrong
+            first page number is noticed; a question is named by either id.
         units: rows of the view `corpus.unit_in_force`.
         arenas: question_id, arena, unit_id.
-        batch_id: corpus snapshot that was searched.
+        batch_id: corpus snapshot that is evaluated.
         depth: places kept.
+        variant: the variant that declares the files; None makes one that is named by their content.
+        clearance: as whom the questions are asked; None for an asker who may see everything.
+        arena_settings_id: what the arenas were made under.
+        visible: units that the asker may see; with it the stages `returned` and `eligible` are kept as well.
 
     Returns:
         runs.variant, runs.retrieval_run, runs.question_ranking, runs.ranking and corpus.quarantine.
 
     Raises:
-        TableError: the file cannot be read as a whole, no line names a unit of the corpus, or a line is bad and
-            `on_error` is `stop`; names the first lines and why.
+        TableError: a file cannot be read as a whole, no line names a unit of the corpus, pages are counted from
+            another number, it was made on another snapshot, or a line is bad, and `on_error` or `on_other_snapshot`
+            is `stop`; names the first lines and why.
     """
-    path = resolve_inside(home, declared.path)
-    read = read_run_file(path)
-    named = _name_questions(_name_lines(read.lines, units, declared), questions)
-    good, refused = _refuse(named, pl.DataFrame(read.refused, schema=REFUSED_SCHEMA))
-    _stop_where_told(declared, good, refused)
-    variant = _variant_of(declared, ids.hash_file(path))
-    rows = _rank(variant, good, arenas, depth)
-    run_id = retrieval_run_id_of(variant.variant_id, batch_id, depth=depth)
+    notes = _check_snapshot(declared, batch_id)
+    files = _look_up_all(declared, home, questions, units)
+    answer = files[declared.path]
+    notes += _check_pages(declared, answer, questions, units)
+    variant = variant or _variant_of(declared, {path: found.content_hash for path, found in files.items()})
+    lists = ImportedLists(
+        declared=declared, files=files, units=units, visible=visible, notes=notes, rows=RankingRows(variant=variant)
+    )
+    lists.add_stages(depth)
+    lists.add_arenas(arenas)
+    run_id = retrieval_run_id_of(
+        variant.variant_id, batch_id, depth=depth, clearance=clearance, arena_settings_id=arena_settings_id
+    )
     run = {"retrieval_run_id": run_id, "variant_id": variant.variant_id, "batch_id": batch_id, "depth": depth}
+    refusals = [refusal for found in files.values() for refusal in found.to_refusals(run_id)]
     return StageOutput(
         tables={
             tables.VARIANT.name: variant.to_table_row(),
             tables.RETRIEVAL_RUN.name: tables.RETRIEVAL_RUN.frame([run]),
-            tables.QUESTION_RANKING.name: rows.question_rankings(run_id),
-            tables.RANKING.name: rows.rankings(),
-            corpus_tables.QUARANTINE.name: to_quarantine(_refusals(declared, refused, ids.hash_file(path))),
+            tables.QUESTION_RANKING.name: lists.rows.question_rankings(run_id),
+            tables.RANKING.name: lists.rows.rankings(),
+            corpus_tables.QUARANTINE.name: to_quarantine(refusals),
         },
         inputs=(variant.variant_id, batch_id),
-        summary={
-            "variant": declared.name,
-            "lines": good.height,
-            "lines refused": refused.height,
-            "questions": good["question_id"].n_unique(),
-            "questions not run": questions.height - good["question_id"].n_unique(),
-        },
+        summary=_summarise(declared, files, questions),
     )
 
 
-def _name_lines(lines: pl.DataFrame, units: pl.DataFrame, declared: RunFile) -> pl.DataFrame:
+def _summarise(
+    declared: RunFile, files: Mapping[str, LookedUp], questions: pl.DataFrame
+) -> dict[str, int | float | str]:
+    good = files[declared.path].good
+    n_run = good["question_id"].n_unique()
+    tied = good.filter(pl.struct("question_id", "score").is_duplicated())
+    return {
+        "variant": declared.name,
+        "lines": good.height,
+        "lines refused": sum(found.refused.height for found in files.values()),
+        "lines with a tied score": tied.height,
+        "questions": n_run,
+        "questions not run": questions["question_id"].n_unique() - n_run,
+    }
+
+
+def _check_snapshot(declared: RunFile, batch_id: str) -> list[str]:
+    if declared.corpus_snapshot in (None, batch_id):
+        return []
+    if declared.on_other_snapshot == "go_on":
+        return [OTHER_SNAPSHOT]
+    message = (
+        f"{declared.path} was made on corpus snapshot {declared.corpus_snapshot}, the present one is {batch_id}; let "
+        "the retriever search the present corpus, which 'eval-pipeline arenas export' names, or declare "
+        "on_other_snapshot: go_on"
+    )
+    raise TableError(message, path=declared.path)
+
+
+def _look_up_all(declared: RunFile, home: Path, questions: pl.DataFrame, units: pl.DataFrame) -> dict[str, LookedUp]:
     names = name_units(units=units, style=declared.units, page_base=declared.page_base)
-    known = pl.DataFrame(
-        {"unit_ref": list(names.unit_of), "unit_id": list(names.unit_of.values())},
-        schema={"unit_ref": pl.String, "unit_id": pl.String},
-    )
-    found = lines.join(known, on="unit_ref", how="left", maintain_order="left")
-    unknown = found.filter(pl.col("unit_id").is_null())["unit_ref"].unique().sort().to_list()
-    why = pl.DataFrame(
-        {"unit_ref": unknown, "why_unit": [names.explain(name) for name in unknown]},
-        schema={"unit_ref": pl.String, "why_unit": pl.String},
-    )
-    return found.join(why, on="unit_ref", how="left", maintain_order="left")
+    paths = [declared.path, *declared.stages.values(), *([declared.scores] if declared.scores else [])]
+    return {
+        path: look_up(path=path, home=home, questions=questions, names=names, on_error=declared.on_error)
+        for path in dict.fromkeys(paths)
+    }
 
 
-def _name_questions(lines: pl.DataFrame, questions: pl.DataFrame) -> pl.DataFrame:
-    own = questions.select(pl.col("question_id").alias("question_ref"), "question_id")
-    theirs = questions.drop_nulls("declared_id").select(pl.col("declared_id").alias("question_ref"), "question_id")
-    known = pl.concat([own, theirs]).unique().filter(pl.col("question_ref").is_unique())
-    return lines.join(known, on="question_ref", how="left", maintain_order="left")
+def _check_pages(declared: RunFile, answer: LookedUp, questions: pl.DataFrame, units: pl.DataFrame) -> list[str]:
+    if "#page" not in declared.units or "gold_unit_id" not in questions.columns:
+        return []
+    gold = questions.select("question_id", unit_id="gold_unit_id").drop_nulls()
+    base = declared.page_base
+    told = suggest_page_base(ranked=answer.good, gold=gold, units=units, page_base=base)
+    if told is None:
+        return []
+    if declared.on_error == "go_on":
+        return [f"page numbers: {told}"]
+    message = f"{declared.path}: {told}; declare page_base: {1 - base}, or on_error: go_on where {base} is right"
+    raise TableError(message, path=declared.path)
 
 
-def _refuse(named: pl.DataFrame, unread: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame]:
-    is_repeated = pl.struct("question_id", "unit_id").is_first_distinct().not_()
-    ruled = named.sort("line").with_columns(
-        reason=pl.when(pl.col("question_id").is_null())
-        .then(pl.lit("unknown question"))
-        .when(pl.col("unit_id").is_null())
-        .then(pl.lit("unknown unit"))
-        .when(is_repeated)
-        .then(pl.lit("unit listed twice")),
-        detail=pl.when(pl.col("question_id").is_null())
-        .then(pl.format("{} names no single question of this project", "question_ref"))
-        .when(pl.col("unit_id").is_null())
-        .then(pl.col("why_unit"))
-        .otherwise(pl.format("{} was listed before for {}", "unit_ref", "question_ref")),
-    )
-    bad = ruled.filter(pl.col("reason").is_not_null()).select("line", "reason", "detail")
-    good = ruled.filter(pl.col("reason").is_null()).select("question_id", "unit_id", "score")
-    return good, pl.concat([unread, bad]).sort("line")
-
-
-def _stop_where_told(declared: RunFile, good: pl.DataFrame, refused: pl.DataFrame) -> None:
-    if refused.is_empty() or (declared.on_error == "go_on" and not good.is_empty()):
-        return
-    first = [f"line {line}: {reason} ({detail})" for line, reason, detail in refused.head(SHOWN).iter_rows()]
-    what = "no line can be used" if good.is_empty() else f"{refused.height} lines cannot be used"
-    message = f"{declared.path}: {what}: {'; '.join(first)}; mend the file, or declare on_error: go_on"
-    raise TableError(message, path=declared.path, line=int(refused["line"][0]))
-
-
-def _variant_of(declared: RunFile, content_hash: str) -> Variant:
+def _variant_of(declared: RunFile, content_hashes: Mapping[str, str]) -> Variant:
     configuration = {
-        "type": KIND,
+        "type": RUN_FILE,
         "code_version": CODE_VERSION,
-        "content_hash": content_hash,
+        "content_hashes": dict(content_hashes),
         "units": declared.units,
         "page_base": declared.page_base,
         "on_error": declared.on_error,
+        "stages": dict(declared.stages),
     }
     content = {"name": declared.name, "configuration": configuration, "encoder_id": None}
     return Variant(
         variant_id=ids.content_id("var", content),
         name=declared.name,
-        kind=KIND,
+        kind=RUN_FILE,
         configuration=configuration,
         is_control=False,
         encoder_id=None,
     )
-
-
-def _rank(variant: Variant, good: pl.DataFrame, arenas: pl.DataFrame, depth: int) -> RankingRows:
-    ranked = rank_by_score(good)
-    rows = RankingRows(variant=variant)
-    _add(rows, ranked.filter(pl.col("rank") <= depth).with_columns(stage=pl.lit(FINAL)))
-    asked = arenas.join(ranked.select("question_id").unique(), on="question_id", how="semi")
-    inside = asked.select("question_id", "unit_id", pl.format(ARENA_PREFIX + "{}", "arena").alias("stage"))
-    placed = inside.join(ranked, on=["question_id", "unit_id"])
-    _add(rows, placed)
-    empty = inside.select("question_id", "stage").unique().join(placed, on=["question_id", "stage"], how="anti")
-    for question_id, stage in empty.sort("question_id", "stage").iter_rows():
-        rows.add(question_id, stage, (), ())
-    return rows
-
-
-def _add(rows: RankingRows, placed: pl.DataFrame) -> None:
-    ordered = placed.sort("question_id", "stage", "rank")
-    groups = ordered.group_by("question_id", "stage", maintain_order=True).agg("unit_id", "score")
-    for question_id, stage, unit_ids, scores in groups.iter_rows():
-        units = [RankedUnit(unit_id=unit, score=score) for unit, score in zip(unit_ids, scores, strict=True)]
-        rows.add(question_id, stage, units, ())
-
-
-def _refusals(declared: RunFile, refused: pl.DataFrame, content_hash: str) -> list[Refusal]:
-    return [
-        Refusal(
-            source_path=declared.path,
-            place=f"line {line}",
-            reason=reason,
-            detail=detail,
-            next_step="mend the line in the run file and import it again",
-            content_hash=content_hash,
-        )
-        for line, reason, detail in refused.iter_rows()
-    ]

@@ -1,4 +1,4 @@
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import polars as pl
@@ -7,6 +7,7 @@ import pytest
 from eval_pipeline.foundation.errors import InputError, TableError
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.tables import TABLES
+from eval_pipeline.runs.declared import PolicySettings
 from eval_pipeline.runs.imported import RunFile, import_run
 
 ARENA_SCHEMA = {"question_id": pl.String, "arena": pl.String, "unit_id": pl.String}
@@ -20,10 +21,14 @@ def take(make_units: Callable[..., pl.DataFrame], tmp_path: Path) -> Callable[..
         questions: tuple[str, ...] = ("q1", "q2"),
         arenas: tuple[tuple[str, str, str], ...] = (),
         depth: int = 10,
+        others: Mapping[str, str] | None = None,
+        visible: frozenset[str] | None = None,
         **settings: object,
     ) -> StageOutput:
         (tmp_path / "runs").mkdir(exist_ok=True)
         (tmp_path / "runs" / "x.run").write_bytes(data if isinstance(data, bytes) else data.encode())
+        for name, content in (others or {}).items():
+            (tmp_path / "runs" / name).write_text(content)
         ids = [f"qu_{name}" for name in questions]
         return import_run(
             declared=RunFile(**{"name": "theirs", "path": "runs/x.run", "units": "declared_id", **settings}),  # type: ignore[arg-type]
@@ -33,6 +38,7 @@ def take(make_units: Callable[..., pl.DataFrame], tmp_path: Path) -> Callable[..
             arenas=pl.DataFrame(list(arenas), schema=ARENA_SCHEMA, orient="row"),
             batch_id="bat",
             depth=depth,
+            visible=visible,
         )
 
     return make
@@ -144,3 +150,88 @@ def test_an_empty_file_is_an_empty_run(take: Callable[..., StageOutput]) -> None
     output = take("# nothing\n")
     assert output.tables["runs.ranking"].is_empty()
     assert output.summary["questions not run"] == 2
+
+
+def test_a_file_per_stage_what_may_be_seen_and_the_policy(take: Callable[..., StageOutput]) -> None:
+    output = take(
+        "q1 Q0 pa 1 3 t\nq1 Q0 pb 2 2 t\nq1 Q0 pc 3 1 t\nq2 Q0 pa 1 1 t\n",
+        others={"i.run": "q1 Q0 pc 1 3 t\n"},
+        stages={"image.exact": "runs/i.run"},
+        visible=frozenset({"u_pb", "u_pc"}),
+        policy=PolicySettings(cut_off=1),
+        arenas=(("qu_q1", "siblings", "u_pa"), ("qu_q1", "siblings", "u_pc")),
+    )
+    assert lists(output) == {
+        ("qu_q1", "image.exact"): ["u_pc"],
+        ("qu_q1", "returned"): ["u_pa", "u_pb", "u_pc"],
+        ("qu_q1", "eligible"): ["u_pb", "u_pc"],
+        ("qu_q1", "final"): ["u_pb"],
+        ("qu_q1", "arena:siblings"): ["u_pc"],
+        ("qu_q2", "image.exact"): [],
+        ("qu_q2", "returned"): ["u_pa"],
+        ("qu_q2", "eligible"): [],
+        ("qu_q2", "final"): [],
+    }
+
+
+def test_a_bound_per_document_leaves_the_best_of_each(take: Callable[..., StageOutput]) -> None:
+    output = take("q1 Q0 pa 1 3 t\nq1 Q0 pb 2 2 t\n", policy=PolicySettings(max_per_document=1))
+    assert lists(output) == {("qu_q1", "final"): ["u_pa", "u_pb"]}  # every page is a document of its own
+
+
+def test_scores_of_candidates_order_the_arenas_and_the_rest_has_no_rank(take: Callable[..., StageOutput]) -> None:
+    arenas = (("qu_q1", "siblings", "u_pa"), ("qu_q1", "siblings", "u_pb"), ("qu_q1", "siblings", "u_pc"))
+    output = take(
+        "q1 Q0 pa 1 3 t\n",
+        others={"s.run": "q1 Q0 pc 1 0.2 t\nq1 Q0 pa 1 0.1 t\n"},
+        scores="runs/s.run",
+        arenas=arenas,
+    )
+    assert lists(output)["qu_q1", "arena:siblings"] == ["u_pc", "u_pa"]
+    assert lists(output)["qu_q1", "final"] == ["u_pa"]
+
+
+def test_a_run_on_another_snapshot_is_refused_or_noted(take: Callable[..., StageOutput]) -> None:
+    assert take("q1 Q0 pa 1 3 t\n", corpus_snapshot="bat").tables["runs.question_ranking"]["notes"].to_list() == ["[]"]
+    with pytest.raises(TableError, match="made on corpus snapshot older, the present one is bat"):
+        take("q1 Q0 pa 1 3 t\n", corpus_snapshot="older")
+    output = take("q1 Q0 pa 1 3 t\n", corpus_snapshot="older", on_other_snapshot="go_on")
+    assert output.tables["runs.question_ranking"]["notes"].to_list() == ['["other-snapshot"]']
+
+
+def test_tied_scores_and_questions_that_are_left_out_are_counted(take: Callable[..., StageOutput]) -> None:
+    output = take("q1 Q0 pa 1 3 t\nq1 Q0 pb 2 3 t\nq1 Q0 pc 2 1 t\n")
+    assert output.summary["lines with a tied score"] == 2
+    assert output.summary["questions not run"] == 1
+
+
+def test_a_wrong_first_page_number_is_noticed_by_the_gold_units(
+    make_units: Callable[..., pl.DataFrame], tmp_path: Path
+) -> None:
+    names = [f"d{doc}p{page}" for doc in range(12) for page in (1, 2)]
+    units = make_units(*names, document_id=[name[:-2] for name in names], page_number=[int(name[-1]) for name in names])
+    (tmp_path / "x.run").write_text("".join(f"q{doc} Q0 d{doc}#1 1 1 t\n" for doc in range(12)))
+    questions = pl.DataFrame(
+        {
+            "question_id": [f"q{doc}" for doc in range(12)],
+            "declared_id": pl.Series([None] * 12, dtype=pl.String),
+            "gold_unit_id": [f"d{doc}p2" for doc in range(12)],
+        }
+    )
+
+    def take(**settings: object) -> StageOutput:
+        return import_run(
+            declared=RunFile(name="theirs", path="x.run", units="document#page", **settings),  # type: ignore[arg-type]
+            home=tmp_path,
+            questions=questions,
+            units=units,
+            arenas=pl.DataFrame(schema=ARENA_SCHEMA),
+            batch_id="bat",
+            depth=5,
+        )
+
+    with pytest.raises(TableError, match="of 0 of 12 questions is listed, with page_base: 0 that of 12; declare"):
+        take()
+    notes = take(on_error="go_on").tables["runs.question_ranking"]["notes"]
+    assert notes.str.contains("page numbers").all()
+    assert set(take(page_base=0).tables["runs.ranking"]["unit_id"]) == {f"d{doc}p2" for doc in range(12)}

@@ -18,12 +18,27 @@ from eval_pipeline.orchestration.run_reading import (
     runs_in_force,
     visible_to,
 )
+from eval_pipeline.orchestration.showing import in_words
 from eval_pipeline.runs import stage
+from eval_pipeline.runs.announcing import close
 from eval_pipeline.runs.building import RetrievalCorpus, build_retriever
+from eval_pipeline.runs.imported import import_run
 from eval_pipeline.runs.open_work import not_yet_run
+from eval_pipeline.runs.run_file import RunFile
+from eval_pipeline.runs.variants import RUN_FILE
 from eval_pipeline.tasks.contracts import Contract
 
 GROUP = "runs"
+TOLD = (
+    "questions_not_answered",
+    "reasons",
+    "lines refused",
+    "lines with a tied score",
+    "questions not run",
+    "median_ms",
+    "p95_ms",
+)
+"""Counts of a run that stand beside its new rows."""
 
 
 @dg.asset(
@@ -43,7 +58,9 @@ def variant_runs(context: dg.AssetExecutionContext, project: Project) -> dg.Mate
             context.log.info(f"{contract.task}: {run.variant.name}")
             made = _run(project, run, corpus, asked, arenas)
             n_new = project.record(context, made, partition=run.variant.name)
-            metadata[f"{contract.task}: {run.variant.name}"] = f"{n_new} new rows"
+            metadata[f"{contract.task}: {run.variant.name}"] = _tell(n_new, made)
+            if "questions_not_answered" in made.summary:
+                context.log.warning(f"{run.variant.name}: {_tell(n_new, made)}")
     return dg.MaterializeResult(metadata=metadata)
 
 
@@ -84,13 +101,47 @@ def _run(
         if work.questions.is_empty():
             return StageOutput(tables={})
         work = work._replace(questions=questions, arenas=candidates)
-    return stage.run_variant(
-        variant=run.variant,
-        retriever=build_retriever(variant=run.variant, corpus=corpus),
-        questions=work.questions,
-        arenas=work.arenas,
-        batch_id=batch_id,
+    if run.variant.kind == RUN_FILE:
+        if work.questions.is_empty():
+            return StageOutput(tables={})
+        named = questions.join(asked.questions.select("question_id", "declared_id"), on="question_id")
+        return _import(project, run, corpus, named, candidates)
+    retriever = build_retriever(variant=run.variant, corpus=corpus)
+    try:
+        return stage.run_variant(
+            variant=run.variant,
+            retriever=retriever,
+            questions=work.questions,
+            arenas=work.arenas,
+            batch_id=batch_id,
+            depth=run.depth,
+            clearance=run.clearance,
+            arena_settings_id=run.arena_settings_id,
+        )
+    finally:
+        close(retriever)
+
+
+def _import(
+    project: Project, run: RunInForce, corpus: RetrievalCorpus, questions: pl.DataFrame, arenas: pl.DataFrame
+) -> StageOutput:
+    """Take in a run file, whole: a question that is not asked is unknown to it. Only what is new is recorded."""
+    return import_run(
+        declared=RunFile.of_variant(run.variant),
+        home=project.paths.home,
+        questions=questions,
+        units=corpus.units,
+        arenas=arenas,
+        batch_id=corpus_snapshot(project)[0],
         depth=run.depth,
+        variant=run.variant,
         clearance=run.clearance,
         arena_settings_id=run.arena_settings_id,
+        visible=corpus.visible,
     )
+
+
+def _tell(n_new: int, made: StageOutput) -> str:
+    """What a run did, in a line of metadata."""
+    told = {name: made.summary[name] for name in TOLD if name in made.summary}
+    return "; ".join([f"{n_new} new rows", *(f"{in_words(name)} {value}" for name, value in told.items())])
