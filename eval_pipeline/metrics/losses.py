@@ -7,11 +7,14 @@ import polars as pl
 NO_ELIGIBLE_EVIDENCE = "no_eligible_evidence"
 CUT_OFF = "cut-off"
 LISTED = "listed"
+ELSEWHERE = "elsewhere"
+ARENA_PREFIX = "arena:"
 
 LOSS_OF_STAGE = {
     "exact": "representation",
     "index": "neighbour",
     "approximate": "neighbour",
+    "ann": "neighbour",
     "lexical": "lexical",
     "fused": "fusion",
     "reranked": "rerank",
@@ -49,7 +52,7 @@ def find_losses(
     Returns:
         question_id, stage_loss: `representation`, `lexical`, `neighbour`, `fusion`, `rerank`, `eligibility`, `cut-off`,
         or `no_eligible_evidence` where the asker may see none of the sufficient units. Null where nothing was lost,
-        where no unit is sufficient, and where only an outside retriever's final list is known and lacks them all.
+        where no unit is sufficient, and where an outside retriever lacks them all in stages that we cannot name.
     """
     asked = pl.DataFrame({"question_id": sorted(question_ids)}, schema={"question_id": pl.String})
     asked = asked.join(sufficient.select("question_id").unique(), on="question_id", how="semi")
@@ -70,10 +73,14 @@ def find_losses(
 
 
 def _held_stages(rankings: pl.DataFrame, sufficient: pl.DataFrame, asked: pl.DataFrame, k: int) -> pl.DataFrame:
-    """Losses that did not happen, by question; `listed` where the final list holds a sufficient unit at any rank."""
+    """Losses that did not happen, by question.
+
+    `listed` where the final list holds a sufficient unit at any rank, `elsewhere` where a stage without a name of ours does.
+    """
     hits = rankings.join(sufficient.select("question_id", "unit_id"), on=["question_id", "unit_id"], how="semi")
+    hits = hits.filter(~pl.col("stage").str.starts_with(ARENA_PREFIX))
     loss = pl.col("stage").map_elements(loss_of_stage, return_dtype=pl.String)
-    named = hits.with_columns(loss=loss).filter(pl.col("loss").is_not_null())
+    named = hits.with_columns(loss=loss).with_columns(pl.col("loss").fill_null(ELSEWHERE))
     beyond = (pl.col("loss") == CUT_OFF) & (pl.col("rank") > k)
     named = named.with_columns(loss=pl.when(beyond).then(pl.lit(LISTED)).otherwise("loss"))
     held = named.group_by("question_id").agg(held=pl.col("loss").unique())
@@ -85,12 +92,11 @@ def _first_loss(held: set[str], names: set[str]) -> str | None:
     if CUT_OFF in held:
         return None
     providers = [name for name in _PROVIDERS if name in names]
-    if providers and (lost := _lost_in_providers(held, names)) is not None:
+    if ELSEWHERE not in held and providers and (lost := _lost_in_providers(held, names)) is not None:
         return lost
-    for name in _LATER:
-        if name in names and name not in held and (providers or name != CUT_OFF or LISTED in held):
-            return name
-    return None
+    if not providers and not held:
+        return None
+    return next((name for name in _LATER if name in names and name not in held), None)
 
 
 def _lost_in_providers(held: set[str], names: set[str]) -> str | None:

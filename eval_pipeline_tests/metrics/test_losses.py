@@ -45,6 +45,14 @@ ALL_STAGES = [(stage, 1) for stage in HYBRID]
         (["lexical", "eligible", "final"], [], "lexical"),
         (["final"], [], None),
         (["final"], [("final", 3)], "cut-off"),
+        (["image.exact", "image.ann", "eligible", "final"], [("image.exact", 1)], "neighbour"),
+        (["image.exact", "image.ann", "eligible", "final"], [], "representation"),
+        (["returned", "eligible", "final"], [], None),
+        (["returned", "eligible", "final"], [("returned", 1)], "eligibility"),
+        (["returned", "eligible", "final"], [("returned", 1), ("eligible", 1)], "cut-off"),
+        (["theirs", "fused", "eligible", "final"], [("theirs", 1)], "fusion"),
+        (["theirs", "lexical", "fused", "eligible", "final"], [("theirs", 1)], "fusion"),
+        (["theirs", "lexical", "fused", "eligible", "final"], [], "lexical"),
     ],
 )
 def test_the_stage_is_named(stages, holds, expected):
@@ -59,3 +67,7 @@ def test_evidence_above_the_clearance_is_a_count_of_its_own():
 def test_arenas_are_no_stage():
     assert loss_of_stage("arena:siblings") is None
     assert loss_of_stage("image.exact") == "representation"
+    rows = [("q", "arena:siblings", 1, "g"), ("q", "returned", 1, "x"), ("q", "final", 1, "x")]
+    rankings = pl.DataFrame(rows, schema=["question_id", "stage", "rank", "unit_id"], orient="row")
+    found = find_losses(rankings=rankings, sufficient=SUFFICIENT, question_ids=["q"], k=1, hidden=None)
+    assert found["stage_loss"].to_list() == [None]
