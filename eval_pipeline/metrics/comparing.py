@@ -1,6 +1,6 @@
 """Paired comparison of variants over the same questions: difference, interval, p-value, Holm over all pairs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,7 +30,7 @@ class Scores:
 
     Attributes:
         name: of the variant.
-        values: columns question_id, value; only questions with a value, each once.
+        values: columns question_id, value and, for a shared set, arena_id; only questions with a value, each once.
         denominator: what they are a mean over.
         clusters: columns question_id, cluster; None where questions are drawn singly.
     """
@@ -85,7 +85,7 @@ class Comparison:
 
 
 @dataclass(frozen=True, kw_only=True)
-class _Table:
+class SideBySide:
     """Values of several variants on the same questions.
 
     Attributes:
@@ -95,7 +95,7 @@ class _Table:
         clusters: (n,) names, or None.
     """
 
-    names: Sequence[str]
+    names: tuple[str, ...]
     questions: Names
     values: Floats
     clusters: Names | None
@@ -117,25 +117,29 @@ def compare_all(scores: Mapping[str, Scores], *, level: float, resamples: int, s
         InputError: two variants have different denominators, and every part that differs is named; or a question has
             no cluster.
     """
-    names = sorted(scores)
-    for name in names[1:]:
-        require_same(scores[names[0]].denominator, scores[name].denominator)
-    table = _tabulate(scores, names)
-    if len(names) < 2 or not len(table.questions):
+    table = tabulate(scores)
+    if len(table.names) < 2 or not len(table.questions):
         return []
     p_values, tests = p_values_of_pairs(table.values, clusters=table.clusters, resamples=resamples, seed=seed)
     corrected = correct_holm(p_values)
     intervals = _intervals(table, level=level, resamples=resamples, seed=seed)
     return [
         _compare(table, pair, tests[place], intervals[place], (float(p_values[place]), float(corrected[place])))
-        for place, pair in enumerate(list_pairs(len(names)))
+        for place, pair in enumerate(list_pairs(len(table.names)))
     ]
 
 
-def _tabulate(scores: Mapping[str, Scores], names: Sequence[str]) -> _Table:
-    """Variants side by side: as their denominators agree, all have a value on the same questions."""
+def tabulate(scores: Mapping[str, Scores]) -> SideBySide:
+    """Variants side by side; as their denominators agree, all have a value on the same questions.
+
+    Raises:
+        InputError: two variants have different denominators, or a question has no cluster.
+    """
+    names = tuple(sorted(scores))
+    for name in names[1:]:
+        require_same(scores[names[0]].denominator, scores[name].denominator)
     if not names:
-        return _Table(names=(), questions=np.array([], dtype=np.str_), values=np.empty((0, 0)), clusters=None)
+        return SideBySide(names=(), questions=np.array([], dtype=np.str_), values=np.empty((0, 0)), clusters=None)
     wide = scores[names[0]].values.select("question_id").sort("question_id")
     for name in names:
         column = scores[name].values.select("question_id", pl.col("value").alias(f"value of {name}"))
@@ -152,13 +156,13 @@ def _tabulate(scores: Mapping[str, Scores], names: Sequence[str]) -> _Table:
             raise InputError(message)
         clusters = found["cluster"].to_numpy().astype(np.str_)
     values = wide.select(f"value of {name}" for name in names).to_numpy().astype(np.float64)
-    return _Table(
+    return SideBySide(
         names=names, questions=wide["question_id"].to_numpy().astype(np.str_), values=values, clusters=clusters
     )
 
 
 def _compare(
-    table: _Table, pair: tuple[int, int], test: str, interval: Interval, p_values: tuple[float, float]
+    table: SideBySide, pair: tuple[int, int], test: str, interval: Interval, p_values: tuple[float, float]
 ) -> Comparison:
     left, right = table.values[:, pair[0]], table.values[:, pair[1]]
     return Comparison(
@@ -197,7 +201,7 @@ def find_detectable(left: Floats, right: Floats, *, clusters: Names | None) -> D
     return smallest_mean_difference(sums * (len(sums) / len(differences)))
 
 
-def _intervals(table: _Table, *, level: float, resamples: int, seed: int) -> list[Interval]:
+def _intervals(table: SideBySide, *, level: float, resamples: int, seed: int) -> list[Interval]:
     """A difference is no share, so Wilson does not fit it: BCa, all pairs on one draw; or whole clusters."""
     pairs = list_pairs(len(table.names))
     differences = np.column_stack([table.values[:, one] - table.values[:, other] for one, other in pairs])

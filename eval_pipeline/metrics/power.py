@@ -20,7 +20,7 @@ MOST_QUESTIONS = 1_000_000
 STEP = 0.001
 """Differences are told to three digits, rounded up."""
 
-NO_DIFFERENCES, TOO_FEW, TOO_MANY = "no_discordance", "too_few_questions", "more_than_a_million"
+NO_DIFFERENCES, TOO_FEW = "no_discordance", "too_few_questions"
 
 
 @dataclass(frozen=True, kw_only=True)
