@@ -202,6 +202,86 @@ def up(
     start_up(home=home, port=port, review_port=review_port)
 
 
+@app.command()
+def compare(
+    *,
+    sides: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[VARIANT]...",
+            help="VARIANT, VARIANT:ARENA or VARIANT@EVALUATION; default: every variant that is no control.",
+            show_default=False,
+        ),
+    ] = None,
+    home: Home = None,
+    contract: Annotated[
+        str | None, typer.Option(help="Task name of a contract; needed where there are several.")
+    ] = None,
+    measure: Annotated[str | None, typer.Option(help="Measure; default: sufficient@1.")] = None,
+    arena: Annotated[str | None, typer.Option(help="Arena; default: siblings.")] = None,
+    on: Annotated[
+        str | None, typer.Option(help="'shared': only questions that every side scores over the same candidates.")
+    ] = None,
+    listed: Annotated[int, typer.Option("--list", help="Discordant questions to print per direction.")] = 5,
+    json: AsJson = False,
+) -> None:
+    """Compare variants on the same questions: difference, interval, test, discordant questions.
+
+    Refused where denominators differ, with every part that differs.
+
+    Example: eval-pipeline compare image text --contract quarterly-evidence
+    """
+    from eval_pipeline.cli.commands.compare import compare_variants
+
+    compare_variants(
+        home=home, sides=sides or (), contract=contract, measure=measure, arena=arena, on=on, n_listed=listed,
+        as_json=json,
+    )  # fmt: skip
+
+
+@app.command()
+def power(
+    *,
+    home: Home = None,
+    contract: Annotated[
+        str | None, typer.Option(help="Task name of a contract; needed where there are several.")
+    ] = None,
+    measure: Annotated[str | None, typer.Option(help="Measure; default: sufficient@1.")] = None,
+    arena: Annotated[str | None, typer.Option(help="Arena; default: siblings.")] = None,
+    difference: Annotated[float, typer.Option(help="Difference that should be seen.")] = 0.1,
+    discordance: Annotated[
+        float | None, typer.Option(help="Share of questions on which a pair differs; default: what was found.")
+    ] = None,
+    json: AsJson = False,
+) -> None:
+    """Say what the questions of a contract can tell apart, how many would be needed, and which slices are too small.
+
+    Example: eval-pipeline power --contract quarterly-evidence --difference 0.1
+    """
+    from eval_pipeline.cli.commands.power import show_power
+
+    show_power(
+        home=home, contract=contract, measure=measure, arena=arena, difference=difference, discordance=discordance,
+        as_json=json,
+    )  # fmt: skip
+
+
+@app.command()
+def validate(
+    quick: Annotated[bool, typer.Option("--quick", help="100 simulated sets a line instead of 1,000.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of everything that is drawn.")] = 0,
+    picture: Annotated[Path | None, typer.Option(help="Draw the first table as SVG here as well.")] = None,
+    json: AsJson = False,
+) -> None:
+    """Prove by simulation that the figures mean what they say: connection, coverage, error rate, audit.
+
+    Example: eval-pipeline validate --picture connection.svg
+    """
+    from eval_pipeline.cli.commands.validate import run_validation
+
+    run_validation(is_quick=quick, seed=seed, picture=picture, as_json=json)
+
+
 def main() -> None:
     """Run the command line; exit code 0, 1 our fault, 2 the user's input, 3 a gate failed."""
     try:

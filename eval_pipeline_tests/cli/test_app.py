@@ -3,7 +3,21 @@ import sys
 
 import pytest
 
-COMMANDS = ("init", "plan", "demo", "run", "metrics", "trace", "report", "verify", "doctor", "up")
+COMMANDS = (
+    "init",
+    "plan",
+    "demo",
+    "run",
+    "metrics",
+    "compare",
+    "power",
+    "validate",
+    "trace",
+    "report",
+    "verify",
+    "doctor",
+    "up",
+)
 
 
 def test_help_lists_every_command(call):
