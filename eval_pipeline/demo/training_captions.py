@@ -39,32 +39,37 @@ PARAPHRASES: tuple[str, ...] = (
 Chance = Callable[..., float]
 
 
-def write_captions(page: PageTruth, metric: str | None, *, seed: int) -> tuple[str, ...]:
+def write_captions(page: PageTruth, metric: str | None, *, seed: int, strangers: Sequence[str] = ()) -> tuple[str, ...]:
     """`N_CAPTIONS` texts for one page, chosen by hash; the same page and seed give the same texts.
 
     Args:
         page: what is true on it; only values that a reader can see are asked for.
         metric: metric of a chart.
         seed: of the choices.
+        strangers: companies that stand in for the page's own wherever a text names it; nothing else changes. An
+            encoder that cannot read names learns from these to look past them.
     """
     visible = [fact for fact in page.facts if fact.is_readable] or list(page.facts)
 
     def chance(place: int, what: str) -> float:
         return hash_unit(seed, page.document, str(page.page), str(place), what)
 
+    def owner_of(place: int) -> str:
+        return strangers[int(chance(place, "stranger") * len(strangers))] if strangers else page.entity
+
     return tuple(
-        _ask(page, visible, place, chance)
+        _ask(page, visible, owner_of(place), place, chance)
         if visible and chance(place, "kind") < 0.85
-        else _caption(page, metric, place, chance)
+        else _caption(page, metric, owner_of(place), place, chance)
         for place in range(N_CAPTIONS)
     )
 
 
-def _ask(page: PageTruth, facts: Sequence[Fact], place: int, chance: Chance) -> str:
+def _ask(page: PageTruth, facts: Sequence[Fact], company: str, place: int, chance: Chance) -> str:
     fact = facts[int(chance(place, "fact") * len(facts))]
     subject = _subject(page, fact)
     names_entity = chance(place, "entity") >= SHARE_WITHOUT_ENTITY
-    owner = page.entity if names_entity else "the company"
+    owner = company if names_entity else "the company"
     when = _when(fact.period, place, chance) if chance(place, "period") >= SHARE_WITHOUT_PERIOD else ""
     if chance(place, "form") < QUESTION_SHARE:
         verb = "were" if subject.endswith("s") and not subject.endswith(("ss", "us", "is")) else "was"
@@ -81,11 +86,11 @@ def _subject(page: PageTruth, fact: Fact) -> str:
     return f"total {metric}" if page.layout == "bars" else metric
 
 
-def _caption(page: PageTruth, metric: str | None, place: int, chance: Chance) -> str:
+def _caption(page: PageTruth, metric: str | None, company: str, place: int, chance: Chance) -> str:
     words = (*LAYOUT_WORDS.get(page.layout, (page.layout.replace("_", " "),)), TOPICS.get(page.layout, ""))
     named = [choice for choice in words if choice]
     what = named[int(chance(place, "words") * len(named))].format(metric=_lower_first(metric or ""))
-    owner = f" of {page.entity}" if chance(place, "entity") >= SHARE_WITHOUT_ENTITY else ""
+    owner = f" of {company}" if chance(place, "entity") >= SHARE_WITHOUT_ENTITY else ""
     when = _when(page.period, place, chance) if chance(place, "period") >= SHARE_WITHOUT_PERIOD else ""
     return f"{what}{owner}{when}"
 

@@ -14,6 +14,7 @@ TREND_METRICS = ("Order backlog", "Revenue", "Employees", "Operating income", "N
                  "Cost of revenue", "Customer retention", "Active customers", "Gross profit")  # fmt: skip
 HELD_OUT_TRENDS = TREND_METRICS[:3]
 N_TRENDS = 6
+N_COMPANIES = 960
 SPOILED_SHARE = 0.05  # of bar charts, as in the demo
 LATER_LAYOUTS = frozenset({"balance_sheet", "segment_page", "organization"})
 """Left out of the first lesson: words for their contents name no single page, and hide what charts could teach."""
@@ -28,6 +29,11 @@ def training_world() -> World:
 def held_out_world() -> World:
     """The world of the pages on which an encoder is tried: 240 companies that it never saw."""
     return World(seed=HELD_OUT_SEED, stems=HELD_OUT_STEMS, first_year=HELD_OUT_YEARS[0])
+
+
+def training_companies(world: World) -> tuple[str, ...]:
+    """Names of all companies of the training world."""
+    return tuple(world.company(number).name for number in range(N_COMPANIES))
 
 
 def plan_training(world: World, n_reports: int) -> Iterator[DocumentPlan]:

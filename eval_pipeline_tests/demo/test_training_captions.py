@@ -69,3 +69,17 @@ def test_one_seed_one_list() -> None:
     page = a_page("bars", a_fact("Revenue"))
     assert write_captions(page, "Revenue", seed=1) == write_captions(page, "Revenue", seed=1)
     assert write_captions(page, "Revenue", seed=1) != write_captions(page, "Revenue", seed=2)
+
+
+def test_strangers_stand_in_wherever_the_company_is_named_and_nothing_else_changes() -> None:
+    page = a_page("trend", a_fact("Order backlog"))
+    for number in range(4):
+        own = write_captions(page, "Order backlog", seed=number)
+        others = write_captions(page, "Order backlog", seed=number, strangers=("Bellweather Foods", "Calder Foods"))
+        for text, other in zip(own, others, strict=True):
+            assert "Aldersgate" not in other
+            back = other.replace("Bellweather Foods", "Aldersgate Foods").replace("Calder Foods", "Aldersgate Foods")
+            assert back == text
+    named = [text for text in others if "Foods" in text]
+    assert {text for text in named if "Bellweather" in text}
+    assert {text for text in named if "Calder" in text}

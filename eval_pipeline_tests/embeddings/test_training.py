@@ -17,7 +17,9 @@ from eval_pipeline.foundation.config import EncoderConfig
 from eval_pipeline.foundation.errors import InputError
 
 SIZE = 64
-TINY = TrainingSettings(n_first_steps=8, n_steps=8, learning_rate=1e-3, batch_size=8, seed=3, is_bf16=False)
+TINY = TrainingSettings(
+    n_first_steps=8, n_steps=8, n_last_steps=4, learning_rate=1e-3, last_rate=1e-3, batch_size=8, seed=3, is_bf16=False
+)
 COLOURS = {"red": (200, 30, 30), "green": (30, 160, 60), "blue": (30, 60, 200), "grey": (120, 120, 120)}
 
 
@@ -43,7 +45,8 @@ def pages() -> list[TrainingPage]:
         for top in (4, 24, 44):
             pixels = np.full((SIZE, SIZE, 3), 255, dtype=np.uint8)
             pixels[top : top + 14, 6:58] = colour
-            made.append(TrainingPage(pixels=pixels, captions=(f"a {name} bar", f"{name} page"), template=str(top)))
+            captions, renamed = (f"a {name} bar", f"{name} page"), (f"{name} of Foo", f"{name} of Bar")
+            made.append(TrainingPage(pixels=pixels, captions=captions, renamed=renamed, template=str(top)))
     return made
 
 
@@ -62,7 +65,9 @@ def test_the_same_seeds_give_the_same_bits(
     for name, value in trained.built.model.state_dict().items():
         assert torch.equal(value, again.built.model.state_dict()[name]), name
     assert torch.equal(torch.random.get_rng_state(), before)
-    other = train_model(source=source, pages=pages, settings=replace(TINY, n_first_steps=1, n_steps=1, seed=4))
+    other = train_model(
+        source=source, pages=pages, settings=replace(TINY, n_first_steps=1, n_steps=1, n_last_steps=0, seed=4)
+    )
     assert other.losses[0] != trained.losses[0]
 
 
@@ -77,18 +82,18 @@ def test_the_loss_falls_and_the_model_is_left_ready(trained: TrainedModel) -> No
 def test_steps_are_told_and_bfloat16_stays_in_training(source: ModelSource, pages: list[TrainingPage]) -> None:
     torch = import_torch()
     told: list[tuple[int, float]] = []
-    settings = replace(TINY, n_first_steps=1, n_steps=2, is_bf16=True)
+    settings = replace(TINY, n_first_steps=1, n_steps=2, n_last_steps=3, is_bf16=True)
     made = train_model(
         source=source, pages=pages, settings=settings, on_step=lambda step, loss: told.append((step, loss))
     )
     assert told == list(enumerate(made.losses, start=1))
-    assert (len(told), made.n_first_steps) == (3, 1)
+    assert len(told) == 6
     assert all(math.isfinite(loss) for loss in made.losses)
     assert {value.dtype for value in made.built.model.state_dict().values()} == {torch.float32, torch.int64}
 
 
 def test_the_first_lesson_shows_its_own_pages_only(source: ModelSource, pages: list[TrainingPage]) -> None:
-    settings = replace(TINY, n_first_steps=4, n_steps=1)
+    settings = replace(TINY, n_first_steps=4, n_steps=1, n_last_steps=0)
     later = [replace(page, is_first=False) for page in pages[:6]]
     alone = train_model(source=source, pages=pages[6:], settings=settings)
     mixed = train_model(source=source, pages=[*later, *pages[6:]], settings=settings)
@@ -98,7 +103,15 @@ def test_the_first_lesson_shows_its_own_pages_only(source: ModelSource, pages: l
         train_model(source=source, pages=later, settings=settings)
 
 
-def test_going_on_leaves_out_the_first_lesson(
+def test_only_the_last_lesson_reads_the_renamed_captions(source: ModelSource, pages: list[TrainingPage]) -> None:
+    settings = replace(TINY, n_first_steps=2, n_steps=2, n_last_steps=2)
+    others = [replace(page, renamed=("x", "y")) for page in pages]
+    one, other = (train_model(source=source, pages=shown, settings=settings).losses for shown in (pages, others))
+    assert one[:4] == other[:4]
+    assert one[4:] != other[4:]
+
+
+def test_going_on_gives_the_last_lesson_only(
     tmp_path: Path, source: ModelSource, pages: list[TrainingPage], trained: TrainedModel
 ) -> None:
     folder = tmp_path / "tiny"
@@ -108,9 +121,9 @@ def test_going_on_leaves_out_the_first_lesson(
         shutil.copyfile(source.bpe_path.parent / name, folder / name)
     save_weights(built=trained.built, source=source, folder=folder, notes={})
     known = find_source(config=EncoderConfig(model="local-dir:tiny"), home=tmp_path)
-    more = train_model(source=known, pages=pages, settings=replace(TINY, n_steps=3), is_continued=True)
-    fresh = train_model(source=known, pages=pages, settings=replace(TINY, n_first_steps=3, n_steps=0))
-    assert (more.n_first_steps, len(more.losses)) == (0, 3)
+    more = train_model(source=known, pages=pages, settings=replace(TINY, n_last_steps=3), is_continued=True)
+    fresh = train_model(source=known, pages=pages, settings=replace(TINY, n_first_steps=0, n_steps=0, n_last_steps=3))
+    assert len(more.losses) == len(fresh.losses) == 3
     assert sum(more.losses) < 0.8 * sum(fresh.losses)
 
 
@@ -127,6 +140,7 @@ def test_the_rate_rises_shortly_and_falls_to_nothing() -> None:
     ("fault", "said"),
     [
         ({"captions": ()}, "page 2 has 0 captions"),
+        ({"renamed": ("one",)}, "page 2 has 2 captions, 1 renamed ones"),
         ({"pixels": np.zeros((32, 32, 3), dtype=np.uint8)}, r"shape \(32, 32, 3\)"),
     ],
 )

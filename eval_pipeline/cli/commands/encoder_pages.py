@@ -21,6 +21,7 @@ from eval_pipeline.demo.training_world import (
     held_out_world,
     plan_held_out,
     plan_training,
+    training_companies,
     training_world,
 )
 from eval_pipeline.demo.truth import TRUTH_FILE, write_truth
@@ -92,10 +93,12 @@ class _HeldOutPage:
 
 def _draw_training_report(world: World, size: int, plan: DocumentPlan) -> list[TrainingPage]:
     truths, pictures = _render(world, plan)
+    strangers = training_companies(world)
     return [
         TrainingPage(
             pixels=squash_picture(drawn.picture, size),
             captions=write_captions(truth, _subject_of(page, plan), seed=CAPTION_SEED),
+            renamed=write_captions(truth, _subject_of(page, plan), seed=CAPTION_SEED, strangers=strangers),
             template=f"{truth.layout}/{plan.company.style}",
             is_first=truth.layout not in LATER_LAYOUTS,
         )

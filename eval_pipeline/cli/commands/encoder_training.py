@@ -37,7 +37,7 @@ def run_training(
         out: folder for configuration, vocabulary, weights and figures; None replaces those of the project.
         n_reports: reports drawn to learn from.
         settings: of the training.
-        is_continued: go on from the project's weights with the second lesson.
+        is_continued: go on from the project's weights with the last lesson.
 
     Raises:
         ConfigError: the project has no such model directory, or no weights to go on from.
@@ -84,7 +84,7 @@ def _train(source: ModelSource, n_reports: int, settings: TrainingSettings, *, i
     size = int(source.model_cfg["vision_cfg"]["image_size"])
     say(f"drawing {n_reports} reports to learn from")
     pages = draw_training_pages(n_reports=n_reports, size=size, workers=Settings().workers)
-    n_steps = settings.n_steps + (0 if is_continued else settings.n_first_steps)
+    n_steps = settings.n_last_steps + (0 if is_continued else settings.n_first_steps + settings.n_steps)
     return train_model(
         source=source, pages=pages, settings=settings, is_continued=is_continued, on_step=_say_step(n_steps)
     )
@@ -123,7 +123,7 @@ def _measure(folder: Path) -> list[SkillFigure]:
 def _to_rows(trained: TrainedModel, settings: TrainingSettings) -> dict[str, object]:
     return {
         **asdict(settings),
-        "n_first_steps": trained.n_first_steps,
+        "n_steps_taken": len(trained.losses),
         "n_pages": trained.n_pages,
         "elapsed_s": round(trained.elapsed_s),
         "loss_first": round(trained.losses[0], 3),

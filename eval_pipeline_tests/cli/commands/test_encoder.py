@@ -13,13 +13,28 @@ from eval_pipeline.cli.commands import encoder_training
 def test_options_become_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     told: dict[str, Any] = {}
     monkeypatch.setattr(encoder_training, "run_training", lambda **given: told.update(given))
-    typed = ["encoder", "train", "--out", "own", "--steps", "7", "--reports", "3", "--seed", "5", "--no-bf16"]
+    typed = [
+        "encoder",
+        "train",
+        "--out",
+        "own",
+        "--steps",
+        "7",
+        "--reports",
+        "3",
+        "--seed",
+        "5",
+        "--bf16",
+        "--last-steps",
+        "6",
+    ]
     result = CliRunner().invoke(app, typed)
     assert result.exit_code == 0, result.output
     settings = told["settings"]
-    assert (settings.n_steps, settings.seed, settings.is_bf16) == (7, 5, False)
-    assert (settings.logit_scale, settings.batch_size, settings.learning_rate) == (40.0, 64, 5e-4)
-    assert (settings.first_rate, settings.n_first_steps) == (1e-3, 750)
+    assert (settings.n_steps, settings.seed, settings.is_bf16) == (7, 5, True)
+    assert (settings.logit_scale, settings.batch_size, settings.learning_rate) == (40.0, 64, 7e-4)
+    assert (settings.first_rate, settings.n_first_steps) == (1e-3, 1000)
+    assert (settings.last_rate, settings.n_last_steps) == (5e-4, 6)
     assert (told["out"], told["n_reports"], told["home"]) == (Path("own"), 3, None)
     assert told["is_continued"] is False
     assert CliRunner().invoke(app, [*typed, "--continued", "--first-steps", "9"]).exit_code == 0

@@ -35,7 +35,7 @@ def test_one_step_leaves_a_model_that_loads_and_its_figures(
     shutil.copyfile(DATA / "eval.yaml", tmp_path / "home" / "eval.yaml")
     before = {path.name: path.read_bytes() for path in (tmp_path / "home/models/page-clip").iterdir()}
     monkeypatch.setattr(encoder_training, "draw_held_out", draw_five)
-    settings = TrainingSettings(n_first_steps=1, n_steps=1, batch_size=4, seed=2, is_bf16=False)
+    settings = TrainingSettings(n_first_steps=1, n_steps=1, n_last_steps=1, batch_size=4, seed=2, is_bf16=False)
     run_training(home=tmp_path / "home", out=tmp_path / "own", n_reports=1, settings=settings)
     assert {path.name: path.read_bytes() for path in (tmp_path / "home/models/page-clip").iterdir()} == before
     made = load_encoder(config=EncoderConfig(model="local-dir:own"), home=tmp_path)
@@ -44,8 +44,8 @@ def test_one_step_leaves_a_model_that_loads_and_its_figures(
     assert [row["arena"] for row in content["held_out"]][:2] == ["random", "siblings"]
     assert content["training"]["n_pages"] == 26
     assert content["training"]["seed"] == 2
-    assert content["training"]["n_first_steps"] == 1
-    assert "step 2 of 2" in capsys.readouterr().out
+    assert content["training"]["n_steps_taken"] == 3
+    assert "step 3 of 3" in capsys.readouterr().out
 
 
 def test_measuring_again_keeps_what_is_noted_of_the_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
