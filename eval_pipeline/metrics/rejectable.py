@@ -17,6 +17,7 @@ LEVEL = 0.95
 """Of the bound that the rule reads, whatever level a contract declares for its figures."""
 ARENA, MEASURE = "siblings", "sufficient@1"
 APPEARANCE, RANDOM = "control-appearance", "control-random"
+CAN, CANNOT = "negatives can be rejected on appearance", "negatives cannot be rejected on appearance"
 ON_AXES, LOOKS_ALONE = "declared axes", "appearance"
 VALUES = {
     "variant": pl.String,
@@ -141,14 +142,13 @@ def _judge(pairs: pl.DataFrame, resampling: Resampling) -> Rejectability:
     interval = _interval(pairs, resampling)
     known = {"estimate": estimate, "low": interval.low, "high": interval.high, "random": random}
     if pairs.height < MIN_QUESTIONS:
-        reason = f"{pairs.height} questions, {MIN_QUESTIONS} needed"
+        reason = f"{pairs.height} question{'s' if pairs.height > 1 else ''}, {MIN_QUESTIONS} needed"
         return Rejectability(is_rejectable=None, reason=reason, n=pairs.height, **known)
     if interval.low is None:
         reason = f"no interval of {APPEARANCE}: {interval.method}"
         return Rejectability(is_rejectable=None, reason=reason, n=pairs.height, **known)
     is_bad = interval.low > random + MARGIN
-    words = "can be rejected on appearance" if is_bad else "cannot be rejected on appearance"
-    return Rejectability(is_rejectable=is_bad, reason=f"negatives {words}", n=pairs.height, **known)
+    return Rejectability(is_rejectable=is_bad, reason=CAN if is_bad else CANNOT, n=pairs.height, **known)
 
 
 def _interval(pairs: pl.DataFrame, resampling: Resampling) -> Interval:

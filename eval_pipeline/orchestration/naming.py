@@ -1,4 +1,8 @@
-"""What a report is called, and what its templates are called."""
+"""What a report, its templates and its pages are called."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -32,3 +36,15 @@ def read_template_names(project: Project, members: pl.DataFrame) -> dict[str, st
     rows = drawn.join(texts, on="text_hash", how="left")
     pages = rows.select("template_id", "facets", pl.col("text").fill_null("")).iter_rows(named=True)
     return name_templates(NamedPage(**page) for page in pages)
+
+
+def caption_of(unit: Mapping[str, Any], axes: Sequence[str]) -> str:
+    """The facets of a unit on the declared axes in one line, or its place where it has none."""
+    facets = json.loads(unit["facets"])
+    told = [str(facets[name]) for name in axes if name in facets]
+    return " · ".join(told) or source_of(unit)
+
+
+def source_of(unit: Mapping[str, Any]) -> str:
+    """File name and page."""
+    return f"{unit['source_path'].rsplit('/', maxsplit=1)[-1]} p. {unit['page_number']}"

@@ -1,7 +1,7 @@
 """What the report shows, read from the ledger."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
@@ -10,21 +10,35 @@ import polars as pl
 from eval_pipeline.corpus.arrivals import arrivals_id_of
 from eval_pipeline.corpus.standing import standing_refusals
 from eval_pipeline.foundation.ids import hash_unit
+from eval_pipeline.foundation.protocols import UnitVectors
 from eval_pipeline.labels.agreement import Agreement, audit_agreement
 from eval_pipeline.labels.auditing import plan_audit
 from eval_pipeline.labels.rows import PERSON_KINDS
 from eval_pipeline.metrics.parts import main_measure, separate
+from eval_pipeline.metrics.rejectable import judge_rejectability, tabulate_by_template
 from eval_pipeline.negatives.coverage import count_coverage
 from eval_pipeline.orchestration.assets.labels import in_slices
+from eval_pipeline.orchestration.candidate_reading import (
+    lay_tables,
+    read_candidates,
+    read_hardness,
+    read_visible_vectors,
+)
+from eval_pipeline.orchestration.checks.metrics import tell
+from eval_pipeline.orchestration.control_reading import read_control_values
 from eval_pipeline.orchestration.evaluating import Ground, lay_ground
-from eval_pipeline.orchestration.naming import read_template_names, title_of
+from eval_pipeline.orchestration.loss_reading import read_waterfalls
+from eval_pipeline.orchestration.naming import caption_of, read_template_names, source_of, title_of
 from eval_pipeline.orchestration.question_sets import judge_of, read_asked
 from eval_pipeline.orchestration.reading import batch_in_force, members_in_force
 from eval_pipeline.orchestration.resources import Project
-from eval_pipeline.orchestration.run_reading import read_rankings, visible_to_all
+from eval_pipeline.orchestration.run_reading import read_rankings, run_file_ids, visible_to_all
 from eval_pipeline.questions.importing import lookup_ids
+from eval_pipeline.report.candidates import CandidateTable
 from eval_pipeline.report.data import CorpusFacts, PageCard, QuestionExample, ReportData, TaskSection, TemplateSheet
 from eval_pipeline.tasks.contracts import Contract
+
+__all__ = ["caption_of", "read_report", "source_of"]
 
 N_EXAMPLES = 6
 N_RETURNED = 5
@@ -60,7 +74,8 @@ def _read_corpus(project: Project) -> CorpusFacts:
     head, encoder = batch_in_force(project), project.encoder()
     home, declared = project.paths.home, project.declared
     batch_id = head.item(0, "batch_id") if head.height else None
-    in_force = {arrivals_id_of(batch_id, declared), *lookup_ids(home=home, config=declared, batch_id=batch_id)}
+    looked_up = lookup_ids(home=home, config=declared, batch_id=batch_id)
+    in_force = {arrivals_id_of(batch_id, declared), *looked_up, *(run_file_ids(project) if batch_id else [])}
     refused = standing_refusals(quarantine=quarantine, documents=documents, in_force=in_force, home=home)
     refused = refused.filter(~pl.col("is_warning"))
     shown = refused.select("source_path", "place", "reason", "next_step").unique(maintain_order=True)
@@ -85,7 +100,8 @@ def _read_section(project: Project, contract: Contract, names: Mapping[str, str]
         losses = ledger.read("receipts/losses_of", params={"evaluation_id": ground.basis.evaluation_id})
         values = ledger.read("receipts/values_of", params={"evaluation_id": ground.basis.evaluation_id})
     ranked = _read_returned(project, ground)
-    encoder = project.encoder()
+    encoder, vectors = project.encoder(), read_visible_vectors(project, ground)
+    controls = read_control_values(project, ground)
     agreement, audited_by = _read_agreement(project, contract, ground)
     section = TaskSection(
         contract=contract.content,
@@ -98,10 +114,14 @@ def _read_section(project: Project, contract: Contract, names: Mapping[str, str]
         headline=separate(figures, values, main=main_measure(figures["measure"]), resampling=contract.resampling),
         slice_names=names,
         losses=losses,
+        waterfalls=read_waterfalls(project, ground),
         label_shares=_share_labels(ranked, ground),
-        examples=_choose_examples(project, ground, ranked),
+        examples=_choose_examples(project, ground, ranked, vectors),
         variant_encoders={run.variant.name: encoder.name for run in ground.runs if run.variant.encoder_id is not None},
         stamps=tuple(json.loads(mine.item(0, "stamps"))) if mine.height else (),
+        hardness=read_hardness(ground, vectors),
+        by_template=tabulate_by_template(controls, resampling=contract.resampling),
+        looks=tell(judge_rejectability(controls, resampling=contract.resampling)),
     )
     return section, mine.item(0, "made_at_utc") if mine.height else EPOCH
 
@@ -159,7 +179,9 @@ def _read_agreement(project: Project, contract: Contract, ground: Ground) -> tup
     return found, tuple(kinds)
 
 
-def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> tuple[QuestionExample, ...]:
+def _choose_examples(
+    project: Project, ground: Ground, ranked: pl.DataFrame, vectors: UnitVectors
+) -> tuple[QuestionExample, ...]:
     """A hash sample of questions with hard negatives, most axes first, each from another template where it can be."""
     rows = _main(ground).join(ground.pools, on="question_id", how="semi").to_dicts()
     cards = _Cards(project, ground)
@@ -183,10 +205,15 @@ def _choose_examples(project: Project, ground: Ground, ranked: pl.DataFrame) -> 
     for row in rows:
         (rest if row["template_id"] in seen else first).append(row)
         seen.add(row["template_id"])
-    return tuple(_to_example(row, ground, ranked, cards) for row in [*first, *rest][:N_EXAMPLES])
+    chosen = [*first, *rest][:N_EXAMPLES]
+    asked = [row["question_id"] for row in chosen]
+    tables = lay_tables(project, ground, read_candidates(project, ground, vectors, asked))
+    return tuple(_to_example(row, ground, ranked, cards, tables.get(row["question_id"])) for row in chosen)
 
 
-def _to_example(row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, cards: "_Cards") -> QuestionExample:
+def _to_example(
+    row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, cards: "_Cards", table: CandidateTable | None
+) -> QuestionExample:
     question_id = row["question_id"]
     gold = ground.asked.gold.filter(pl.col("question_id") == question_id).sort("position")["unit_id"].to_list()
     arena = ground.arenas.filter(
@@ -217,6 +244,7 @@ def _to_example(row: Mapping[str, Any], ground: Ground, ranked: pl.DataFrame, ca
             if unit_id in cards.visible
         ),
         returned={str(variant): found for variant, found in returned.items()},
+        candidates=table,
     )
 
 
@@ -256,18 +284,6 @@ def _read_reasons(project: Project, ground: Ground) -> dict[str, str]:
     """Why a label was given, by label id."""
     every = project.read("labels/labels_of", frames={"wanted": ground.asked.questions.select("question_id")})
     return dict(every.select("label_id", "reason").drop_nulls().iter_rows())
-
-
-def caption_of(unit: Mapping[str, Any], axes: Sequence[str]) -> str:
-    """The facets of a unit on the declared axes in one line, or its place where it has none."""
-    facets = json.loads(unit["facets"])
-    told = [str(facets[name]) for name in axes if name in facets]
-    return " · ".join(told) or source_of(unit)
-
-
-def source_of(unit: Mapping[str, Any]) -> str:
-    """File name and page."""
-    return f"{unit['source_path'].rsplit('/', maxsplit=1)[-1]} p. {unit['page_number']}"
 
 
 def _read_sheets(project: Project, members: pl.DataFrame, names: Mapping[str, str]) -> tuple[TemplateSheet, ...]:

@@ -11,7 +11,7 @@ from eval_pipeline.report.sections import lay_task, name_encoder
 from eval_pipeline.report.two_columns import NO_DIFFERENCE
 from eval_pipeline.report.wording import explain_measure, write_count
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 """Raised when the same data may give other bytes."""
 
 MAX_QUARANTINED = 200

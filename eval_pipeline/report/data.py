@@ -11,6 +11,8 @@ from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.foundation.frames import Table, flag, integer, real, text
 from eval_pipeline.labels.agreement import Agreement
 from eval_pipeline.negatives.coverage import AxisCoverage
+from eval_pipeline.report.candidates import CandidateTable
+from eval_pipeline.report.waterfall import Waterfall
 
 ALL = "all"
 """Name and value of the slice that holds every question."""
@@ -147,6 +149,7 @@ class QuestionExample:
         is_given: whether people brought the question and named its evidence.
         more_gold: further units that people named.
         verdict: what became of it when its hard negatives were asked as well, in words; may be empty.
+        candidates: whether each page looks like the answer and whether it contains it; None where nobody asked.
     """
 
     question_id: str
@@ -158,6 +161,7 @@ class QuestionExample:
     is_given: bool = False
     more_gold: tuple[PageCard, ...] = ()
     verdict: str = ""
+    candidates: CandidateTable | None = None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -179,6 +183,10 @@ class TaskSection:
         headline: the figures as they are laid out, see `metrics.parts.separate`; None for `figures` as they are.
         audited_by: kinds of author behind the audit; empty where nobody adjudicated.
         slice_names: readable names of values of the slice `template`.
+        hardness: see `negatives.hardness.HARDNESS`; None where nobody measured.
+        by_template: see `metrics.rejectable.BY_TEMPLATE`, in the order to show them; None where nobody measured.
+        looks: what control-appearance says of the negatives as a whole, in words; may be empty.
+        waterfalls: where the evidence of lost questions was, by variant.
     """
 
     contract: Mapping[str, object]
@@ -195,6 +203,10 @@ class TaskSection:
     headline: pl.DataFrame | None = None
     audited_by: tuple[str, ...] = ()
     slice_names: Mapping[str, str] = field(default_factory=dict)
+    hardness: pl.DataFrame | None = None
+    by_template: pl.DataFrame | None = None
+    looks: str = ""
+    waterfalls: tuple[Waterfall, ...] = ()
 
     @property
     def name(self) -> str:

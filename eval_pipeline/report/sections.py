@@ -9,6 +9,7 @@ from eval_pipeline.report.data import ALL, CorpusFacts, TaskSection
 from eval_pipeline.report.diagnosis import Diagnosis, diagnose
 from eval_pipeline.report.figures import Figure, FigureBook
 from eval_pipeline.report.interval_rows import IntervalChart, chart_slice, chart_standing
+from eval_pipeline.report.looks import MAX_TEMPLATES, HardnessRow, TemplateRow, lay_hardness, lay_templates
 from eval_pipeline.report.pictures import PictureBook
 from eval_pipeline.report.shares import (
     AgreementView,
@@ -20,6 +21,7 @@ from eval_pipeline.report.shares import (
     read_losses,
 )
 from eval_pipeline.report.two_columns import TwoColumns, lay_two_columns
+from eval_pipeline.report.waterfall import WaterfallView, lay_waterfall
 from eval_pipeline.report.wording import explain_author, join_words
 from eval_pipeline.tasks.relations.registry import get_relation
 
@@ -47,11 +49,15 @@ class TaskView:
         auditor: who audited, in words.
         label_shares: by variant.
         losses: by variant.
+        waterfalls: where the evidence of lost questions was, by variant.
         examples: questions with pictures.
         listed: figures whose ids are printed.
         parts: figures of parts of their questions; each carries the id of the figure that it is a part of.
         n_unlisted: further figures of the evaluation.
         late: variants whose run is older than the contract.
+        hardness: where the negatives stand by similarity to gold, by axis.
+        by_template: whether looks alone reject the negatives of a template; those that they do first.
+        n_templates_left: further templates.
     """
 
     section: TaskSection
@@ -70,11 +76,15 @@ class TaskView:
     auditor: str
     label_shares: tuple[ShareBar, ...]
     losses: tuple[tuple[str, tuple[CountRow, ...]], ...]
+    waterfalls: tuple[WaterfallView, ...]
     examples: tuple[ExampleView, ...]
     listed: tuple[Figure, ...]
     parts: tuple[Figure, ...]
     n_unlisted: int
     late: tuple[str, ...]
+    hardness: tuple[HardnessRow, ...]
+    by_template: tuple[TemplateRow, ...]
+    n_templates_left: int
 
     @property
     def lead_cards(self) -> tuple[CardView, ...]:
@@ -99,6 +109,7 @@ def lay_task(section: TaskSection, *, anchor: str, corpus: CorpusFacts, pictures
     listed = _list_figures(stored, slices)
     relation = get_relation(str(section.contract["relation"])) if "relation" in section.contract else None
     charted = {chart.title for chart in slices}
+    by_template = lay_templates(section.by_template, section.slice_names)
     return TaskView(
         section=section,
         anchor=anchor,
@@ -119,11 +130,15 @@ def lay_task(section: TaskSection, *, anchor: str, corpus: CorpusFacts, pictures
         auditor=join_words([explain_author(kind) for kind in section.audited_by]) if section.audited_by else "person",
         label_shares=read_label_shares(section.label_shares),
         losses=read_losses(section.losses),
+        waterfalls=tuple(lay_waterfall(found, section.slice_names) for found in section.waterfalls),
         examples=tuple(show_example(example, pictures) for example in section.examples),
         listed=listed,
         parts=tuple(figure for figure in book.figures if figure.slice in (ALL, SHARED) and figure not in listed),
         n_unlisted=len(stored.figures) - len(listed),
         late=tuple(dict.fromkeys(figure.variant for figure in book.figures if figure.is_late)),
+        hardness=lay_hardness(section.hardness),
+        by_template=by_template[:MAX_TEMPLATES],
+        n_templates_left=max(0, len(by_template) - MAX_TEMPLATES),
     )
 
 

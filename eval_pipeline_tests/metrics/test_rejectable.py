@@ -101,7 +101,7 @@ def test_templates_that_can_be_rejected_come_first_and_small_ones_are_left_open(
         ("tpl_bad", "declared axes", 31, 1.0, "negatives can be rejected on appearance"),
         ("tpl_small", "declared axes", 10, 1.0, "10 questions, 30 needed"),
         ("tpl_fine", "declared axes", 31, 6 / 31, "negatives cannot be rejected on appearance"),
-        ("", "declared axes", 1, 0.0, "1 questions, 30 needed"),
+        ("", "declared axes", 1, 0.0, "1 question, 30 needed"),
         ("tpl_bad", "appearance", 31, 0.0, "negatives cannot be rejected on appearance"),
     ]
     assert table["chance"].to_list() == pytest.approx([CHANCE] * 5)

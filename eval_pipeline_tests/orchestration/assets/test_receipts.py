@@ -6,7 +6,15 @@ import polars as pl
 import pytest
 
 from eval_pipeline.foundation.outputs import StageOutput
-from eval_pipeline.orchestration.assets.receipts import HEADLINE, headline, split_output, stamps_of
+from eval_pipeline.orchestration.assets.receipts import (
+    HEADLINE,
+    headline,
+    show_negatives,
+    split_output,
+    stamps_of,
+)
+from eval_pipeline.orchestration.control_reading import read_control_values
+from eval_pipeline.orchestration.evaluating import lay_ground
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.tasks.contracts import Resampling
 
@@ -83,3 +91,17 @@ def test_figures_are_committed_after_the_receipts_they_name(road_home):
         for key, part in made.partition_by("partition", as_dict=True).items()
     }
     assert set(map(tuple, by_task.values())) == {("receipts", "metric_tables")}
+
+
+@pytest.mark.road
+def test_the_negatives_of_every_evaluation_are_shown(road_home):
+    project = Project(home=str(road_home))
+    ground = lay_ground(project, project.contracts[0])
+    shown = show_negatives(project, ground, read_control_values(project, ground))
+    names = [name.partition(": ")[2] for name in shown]
+    assert names[:2] == ["hardness of negatives", "templates on appearance"]
+    assert names[2].startswith("candidates of qu_")
+    told = [value.value for value in shown.values()]
+    assert "| axis | questions | negatives | corpus | median rank |" in told[0]
+    assert "30 needed" in told[1]
+    assert "| page | role | looks like the answer? | contains the answer? |" in told[2]
