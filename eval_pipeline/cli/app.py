@@ -114,12 +114,20 @@ def trace(
     identity: Annotated[str, typer.Argument(help="Id of a receipt, metric, label, unit, question or template.")],
     home: Home = None,
     forward: Annotated[bool, typer.Option("--forward", help="All that rests on it instead.")] = False,
+    candidates: Annotated[
+        bool, typer.Option("--candidates", help="Of a question: its pages in a table, by look and by content.")
+    ] = False,
     json: AsJson = False,
 ) -> None:
     """Print the way from a number back to its pages, or forward to all that rests on a thing.
 
     Example: eval-pipeline trace met_0123456789abcdef0123
     """
+    if candidates:
+        from eval_pipeline.cli.commands.trace_candidates import show_candidates
+
+        show_candidates(question_id=identity, home=home, as_json=json)
+        return
     from eval_pipeline.cli.commands.trace import show_trace
 
     show_trace(identity=identity, home=home, forward=forward, as_json=json)
