@@ -57,11 +57,11 @@ def blocks_of(n_rows: int, n_columns: int | None = None) -> list[slice]:
     return [slice(start, min(start + size, n_rows)) for start in range(0, n_rows, size)]
 
 
-def multiply_block(matrix: Vectors, block: "slice | Numbers") -> Vectors:
-    """Similarities of a block of members, a slice or ascending rows, to all members."""
+def multiply_block(matrix: Vectors, block: "slice | Numbers", others: Vectors | None = None) -> Vectors:
+    """Similarities of a block of members, a slice or ascending rows, to all members, or to the columns of `others`."""
     if not isinstance(block, slice) and len(block) and block[-1] - block[0] + 1 == len(block):
         block = slice(int(block[0]), int(block[-1]) + 1)  # ascending without a gap: no copy of the rows
-    product: Vectors = matrix[block] @ matrix.T
+    product: Vectors = matrix[block] @ (matrix.T if others is None else others)
     return product
 
 

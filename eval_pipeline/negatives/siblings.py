@@ -20,7 +20,6 @@ from eval_pipeline.negatives.nearest import (
 )
 
 APPEARANCE = "appearance"
-EVERYBODY = slice(None)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -148,11 +147,16 @@ def _fill(members: TemplateMembers, rows: Numbers, product: Vectors, axis: str, 
 
 
 def _mask(members: TemplateMembers, rows: Numbers, product: Vectors, axis: str) -> Vectors:
-    """Products with -inf where `allow` says no; the products themselves where nobody needs them afterwards."""
+    """Products with -inf where a pair is not allowed; the products themselves where nobody needs them afterwards."""
     if axis == APPEARANCE:
         masked = product.copy() if members.facts.axes else product
     else:
         masked = np.where(differ_alone(members.facts, axis, rows), product, np.float32(-np.inf))
+    return _bar_sameness(members, rows, masked)
+
+
+def _bar_sameness(members: TemplateMembers, rows: Numbers, masked: Vectors) -> Vectors:
+    """Put -inf, in place, where two members are copies or restate the same facts; a member and itself are such."""
     masked[members.copies_of(rows)] = -np.inf
     same = members.restatements
     if same is not None:
@@ -160,32 +164,30 @@ def _mask(members: TemplateMembers, rows: Numbers, product: Vectors, axis: str) 
     return masked
 
 
-def allow(members: TemplateMembers, axis: str, rows: Numbers, columns: Numbers | slice = EVERYBODY) -> Mask:
-    """Whether a column may be a negative of a row on an axis, or by `appearance`.
+def allow_pairs(members: TemplateMembers, axis: str, rows: Numbers, columns: Numbers) -> Mask:
+    """Whether a member may be a negative of another on an axis, or by `appearance`: what `list_negatives` goes by.
 
     Whether a pair is allowed depends on nothing but its two members.
 
     Args:
         members: of one template.
         axis: a declared axis; `appearance` is for rows that lack a facet.
-        rows: (r,) members.
-        columns: (c,) members, or all.
+        rows: (m,) members.
+        columns: (m,) the other member of each pair.
 
     Returns:
-        (r, c).
+        (m,).
     """
-    distinct = _distinct(members, rows, columns)
-    return distinct if axis == APPEARANCE else distinct & differ_alone(members.facts, axis, rows, columns)
-
-
-def _distinct(members: TemplateMembers, rows: Numbers, columns: Numbers | slice) -> Mask:
-    """Pairs that are neither copies nor the same facts restated; the pair of a member with itself is none."""
-    distinct: Mask = members.pictures[rows, None] != members.pictures[None, columns]
+    allowed: Mask = members.pictures[rows] != members.pictures[columns]
     same = members.restatements
-    if same is None:
-        return distinct
-    told_apart: Mask = (same[rows, None] != same[None, columns]) | (same[rows, None] == MISSING)
-    return distinct & told_apart
+    if same is not None:
+        allowed &= (same[rows] != same[columns]) | (same[rows] == MISSING)
+    if axis != APPEARANCE:
+        facts, described = members.facts, members.facts.is_described
+        others, codes = facts.others_of(axis), facts.codes[:, facts.axes.index(axis)]
+        allowed &= described[rows] & described[columns]
+        allowed &= (others[rows] == others[columns]) & (codes[rows] != codes[columns])
+    return allowed
 
 
 def _number_pairs(one: Numbers, other: Numbers) -> Numbers:
@@ -194,12 +196,12 @@ def _number_pairs(one: Numbers, other: Numbers) -> Numbers:
     return inverse.ravel().astype(np.int64)
 
 
-def differ_alone(facts: Facts, axis: str, rows: Numbers, columns: Numbers | slice = EVERYBODY) -> Mask:
-    """(r, c) described pairs that are equal on every other axis and differ on this one."""
+def differ_alone(facts: Facts, axis: str, rows: Numbers) -> Mask:
+    """(r, n) described pairs that are equal on every other axis and differ on this one."""
     described = facts.is_described
     others = np.where(described, facts.others_of(axis), MISSING)  # an undescribed column equals no described row
     codes = facts.codes[:, facts.axes.index(axis)]
-    alone: Mask = (others[rows, None] == others[None, columns]) & (codes[rows, None] != codes[None, columns])
+    alone: Mask = (others[rows, None] == others[None, :]) & (codes[rows, None] != codes[None, :])
     return alone if described[rows].all() else alone & described[rows, None]
 
 
@@ -212,11 +214,11 @@ def _backfill_block(members: TemplateMembers, rows: Numbers, product: Vectors, l
     if not members.facts.axes or not is_open.any():
         return
     rows, open_places = rows[is_open], open_places[is_open]
-    allowed = _distinct(members, rows, EVERYBODY) & (same[rows, None] != same[None, :]) & described[None, :]
+    allowed = (same[rows, None] != same[None, :]) & described[None, :]
     for taken in lists.by_axis.values():
         place, spot = np.nonzero(taken.columns[rows] != NONE)
         allowed[place, taken.columns[rows[place], spot]] = False
-    masked = np.where(allowed, product[is_open], np.float32(-np.inf))
+    masked = _bar_sameness(members, rows, np.where(allowed, product[is_open], np.float32(-np.inf)))
     found = pick_nearest(matrix=members.matrix, masked=masked, rows=rows, places=k)
     is_kept = np.arange(k)[None, :] < open_places[:, None]
     lists.backfill.columns[rows] = np.where(is_kept, found.columns, NONE)

@@ -14,14 +14,22 @@ import polars as pl
 
 from eval_pipeline.embeddings.index import SLACK, score_rows
 from eval_pipeline.foundation.protocols import Vectors
-from eval_pipeline.negatives.nearest import NONE, Mask, NearestLists, Numbers, no_lists, rank_pairs
+from eval_pipeline.negatives.nearest import (
+    NONE,
+    Mask,
+    NearestLists,
+    Numbers,
+    blocks_of,
+    multiply_block,
+    no_lists,
+    rank_pairs,
+)
 from eval_pipeline.negatives.siblings import (
     APPEARANCE,
     Lists,
     TemplateMembers,
-    allow,
+    allow_pairs,
     list_negatives,
-    places_of,
 )
 
 
@@ -58,7 +66,8 @@ class Earlier:
 
     Attributes:
         is_kept: (n,) members that were there and are as they were.
-        axes: (m,) axis of each negative that a kept member had.
+        axes: names of axes.
+        axis: (m,) place in `axes` of each negative that a kept member had.
         rows: (m,) whose negative it was.
         ranks: (m,) 1-based.
         columns: (m,) the negative; -1 where it left or changed.
@@ -66,7 +75,8 @@ class Earlier:
     """
 
     is_kept: Mask
-    axes: npt.NDArray[np.str_]
+    axes: tuple[str, ...]
+    axis: Numbers
     rows: Numbers
     ranks: Numbers
     columns: Numbers
@@ -94,28 +104,43 @@ def find_earlier(members: pl.DataFrame, before: PooledBefore) -> dict[str, Earli
         )
     )
     kept = numbered.filter("is_kept")
-    had = before.negatives.join(kept.select("pool_id", "template_id", "row"), on="pool_id").join(
-        kept.select("template_id", negative_unit_id="unit_id", column="row"),
-        on=["template_id", "negative_unit_id"],
-        how="left",
+    axes = before.negatives["axis"].unique().sort()
+    places = pl.DataFrame({"axis": axes, "place": np.arange(len(axes))}, schema={"axis": pl.String, "place": pl.Int64})
+    had = (
+        before.negatives.join(kept.select("pool_id", "template_id", "row"), on="pool_id")
+        .join(
+            kept.select("template_id", negative_unit_id="unit_id", column="row"),
+            on=["template_id", "negative_unit_id"],
+            how="left",
+        )
+        .join(places, on="axis")
+        .select(
+            "template_id",
+            "place",
+            "row",
+            "rank",
+            pl.col("column").fill_null(NONE),
+            pl.col("similarity").cast(pl.Float32),
+        )
     )
     by_template = had.partition_by("template_id", as_dict=True)
     nothing = had.clear()
     return {
-        str(key[0]): _to_earlier(part["is_kept"].to_numpy(), by_template.get(key, nothing))
-        for key, part in numbered.partition_by("template_id", as_dict=True).items()
+        str(key[0]): _to_earlier(part["is_kept"].to_numpy(), tuple(axes), by_template.get(key, nothing))
+        for key, part in numbered.select("template_id", "is_kept").partition_by("template_id", as_dict=True).items()
         if part["is_kept"].any()
     }
 
 
-def _to_earlier(is_kept: Mask, had: pl.DataFrame) -> Earlier:
+def _to_earlier(is_kept: Mask, axes: tuple[str, ...], had: pl.DataFrame) -> Earlier:
     return Earlier(
         is_kept=is_kept,
-        axes=had["axis"].to_numpy(),
+        axes=axes,
+        axis=had["place"].to_numpy(),
         rows=had["row"].to_numpy(),
         ranks=had["rank"].to_numpy(),
-        columns=had["column"].fill_null(NONE).to_numpy(),
-        similarities=had["similarity"].cast(pl.Float32).to_numpy(),
+        columns=had["column"].to_numpy(),
+        similarities=had["similarity"].to_numpy(),
     )
 
 
@@ -150,7 +175,8 @@ def read_before(earlier: Earlier, *, places: Mapping[str, int], is_lacking: Mask
     n_before, has_lost = np.zeros(n_members, dtype=np.int64), np.zeros(n_members, dtype=np.bool_)
     for axis, n_places in places.items():
         # What filled places that the axes left open stands under `appearance` too; it is drawn again.
-        mine = (earlier.axes == axis) & (is_lacking[earlier.rows] == (axis == APPEARANCE))
+        place = earlier.axes.index(axis) if axis in earlier.axes else NONE
+        mine = (earlier.axis == place) & (is_lacking[earlier.rows] == (axis == APPEARANCE))
         rows, ranks, columns = earlier.rows[mine], earlier.ranks[mine], earlier.columns[mine]
         filled = no_lists(n_members, n_places)
         filled.columns[rows, ranks - 1] = columns
@@ -175,27 +201,54 @@ def update_negatives(members: TemplateMembers, before: Before, *, k: int, backfi
     anew = ~before.is_kept | before.has_lost | (before.is_open & backfill)
     lists = list_negatives(members, k=k, backfill=backfill, rows=np.flatnonzero(anew))
     rows, gained = np.flatnonzero(~anew), np.flatnonzero(~before.is_kept)
-    product = members.matrix[rows] @ members.matrix[gained].T
-    for axis in places_of(k, members.facts.axes):
-        is_theirs = members.is_lacking[rows] == (axis == APPEARANCE)
-        allowed = allow(members, axis, rows[is_theirs], gained)
-        proposed = np.where(allowed, product[is_theirs], np.float32(-np.inf))
-        merged = _merge(members.matrix, rows[is_theirs], gained, proposed, before.lists[axis])
-        lists.by_axis[axis].columns[rows[is_theirs]] = merged.columns
-        lists.by_axis[axis].similarities[rows[is_theirs]] = merged.similarities
+    newcomers = members.matrix[gained].T
+    for block in blocks_of(len(rows), len(gained)):
+        product = multiply_block(members.matrix, rows[block], newcomers)
+        for axis, new in lists.by_axis.items():
+            is_theirs = members.is_lacking[rows[block]] == (axis == APPEARANCE)
+            if is_theirs.any():
+                _update(
+                    members,
+                    axis=axis,
+                    rows=rows[block][is_theirs],
+                    gained=gained,
+                    product=product if is_theirs.all() else product[is_theirs],
+                    old=before.lists[axis],
+                    new=new,
+                )
     return lists, int(anew.sum())
 
 
-def _merge(matrix: Vectors, rows: Numbers, gained: Numbers, proposed: Vectors, old: NearestLists) -> NearestLists:
-    """Lists of the given rows with those who come before the last place; proposed is -inf where not allowed."""
-    places = old.columns.shape[1]
-    near, spots = np.nonzero(old.columns[rows] != NONE)
-    last = np.where(old.counts[rows] == places, old.similarities[rows, -1], np.float32(-1))
-    come, which = np.nonzero(proposed >= last[:, None] - 2 * SLACK)
-    columns = np.concatenate([old.columns[rows[near], spots], gained[which]])
-    scores = np.concatenate([old.similarities[rows[near], spots], score_rows(matrix, rows[come], gained[which])])
-    place = np.concatenate([near, come])
-    order = np.lexsort((columns, place))
-    return rank_pairs(
-        rows=place[order], columns=columns[order], similarities=scores[order], n_rows=len(rows), places=places
+def _update(
+    members: TemplateMembers,
+    *,
+    axis: str,
+    rows: Numbers,
+    gained: Numbers,
+    product: Vectors,
+    old: NearestLists,
+    new: NearestLists,
+) -> None:
+    """Lists of kept rows: those they had, and with the newcomers where one comes before the last place."""
+    columns, similarities = old.columns[rows], old.similarities[rows]
+    new.columns[rows], new.similarities[rows] = columns, similarities
+    last = np.where(columns.min(axis=1) == NONE, np.float32(-1), similarities[:, -1])
+    come, which = np.nonzero(product >= (last - np.float32(2 * SLACK))[:, None])
+    is_allowed = allow_pairs(members, axis, rows[come], gained[which])
+    come, which = come[is_allowed], gained[which[is_allowed]]
+    is_touched = ((columns[:, :-1] == NONE) & (columns[:, 1:] != NONE)).any(axis=1)  # somebody left
+    is_touched[come] = True
+    touched = np.flatnonzero(is_touched)
+    near, spots = np.nonzero(columns[touched] != NONE)
+    place = np.concatenate([near, np.searchsorted(touched, come)])
+    order = np.argsort(place, kind="stable")
+    merged = rank_pairs(
+        rows=place[order],
+        columns=np.concatenate([columns[touched[near], spots], which])[order],
+        similarities=np.concatenate(
+            [similarities[touched[near], spots], score_rows(members.matrix, rows[come], which)]
+        )[order],
+        n_rows=len(touched),
+        places=columns.shape[1],
     )
+    new.columns[rows[touched]], new.similarities[rows[touched]] = merged.columns, merged.similarities
