@@ -20,6 +20,25 @@ def stage_of(arena: str, stages: set[str]) -> str:
     return own if own in stages else FINAL_STAGE
 
 
+def check_finite(rows: pl.DataFrame) -> None:
+    """Refuse scores that have no place in an order.
+
+    Args:
+        rows: columns question_id, unit_id, score.
+
+    Raises:
+        InputError: a score is missing or not finite; names question and unit.
+    """
+    broken = rows.filter(pl.col("score").is_null() | ~pl.col("score").is_finite())
+    if broken.height:
+        first = broken.sort("question_id", "unit_id").row(0, named=True)
+        message = (
+            f"question {first['question_id']}: unit {first['unit_id']} has score {first['score']}, which has no "
+            f"place in an order ({broken.height} rows in all); give finite scores"
+        )
+        raise InputError(message)
+
+
 def rank_within(rankings: pl.DataFrame, *, arena: str, candidates: pl.DataFrame | None) -> pl.DataFrame:
     """Restrict rankings to the candidates of an arena; order is kept, fusion is not done again.
 
@@ -36,14 +55,7 @@ def rank_within(rankings: pl.DataFrame, *, arena: str, candidates: pl.DataFrame 
     """
     stage = stage_of(arena, set(rankings["stage"].unique()))
     rows = rankings.filter(pl.col("stage") == stage).select("question_id", "unit_id", pl.col("score").cast(pl.Float64))
-    broken = rows.filter(pl.col("score").is_null() | ~pl.col("score").is_finite())
-    if broken.height:
-        first = broken.sort("question_id", "unit_id").row(0, named=True)
-        message = (
-            f"question {first['question_id']}: unit {first['unit_id']} has score {first['score']}, which has no "
-            f"place in an order ({broken.height} rows in all); give finite scores"
-        )
-        raise InputError(message)
+    check_finite(rows)
     if candidates is not None:
         rows = rows.join(
             candidates.select("question_id", "unit_id").unique(), on=["question_id", "unit_id"], how="semi"

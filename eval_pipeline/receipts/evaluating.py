@@ -11,7 +11,7 @@ from eval_pipeline.foundation.ids import content_id, set_id
 from eval_pipeline.foundation.tables import metrics as metric_tables
 from eval_pipeline.foundation.tables import receipts as tables
 from eval_pipeline.foundation.tables.labels import GRADES
-from eval_pipeline.metrics.arenas import FINAL_STAGE
+from eval_pipeline.metrics.arenas import FINAL_STAGE, check_finite
 from eval_pipeline.metrics.scoring import JOINT_SETS_SCHEMA
 from eval_pipeline.receipts.building import build_receipts
 from eval_pipeline.tasks.contracts import Contract, parse_contract
@@ -226,9 +226,11 @@ def _take_gold(gold: pl.DataFrame | None) -> pl.DataFrame:
 
 def _take_rankings(rankings: pl.DataFrame) -> pl.DataFrame:
     stage = pl.col("stage") if "stage" in rankings.columns else pl.lit(FINAL_STAGE).alias("stage")
-    return rankings.select(
+    taken = rankings.select(
         "question_id", stage, pl.lit(1, dtype=pl.Int64).alias("rank"), "unit_id", pl.col("score").cast(pl.Float64)
     )
+    check_finite(taken)
+    return taken
 
 
 def _take_arenas(arenas: pl.DataFrame | None) -> pl.DataFrame:

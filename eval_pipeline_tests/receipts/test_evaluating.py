@@ -174,3 +174,9 @@ def test_it_needs_neither_dagster_nor_a_database():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_score_that_is_not_finite_is_named_before_anything_is_hashed():
+    run = Run(name="ours", rankings=rows("question_id unit_id score", ("q1", "a", float("nan"))))
+    with pytest.raises(InputError, match="question q1: unit a has score nan"):
+        evaluated(run=run)
