@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from eval_pipeline.cli.console import say, say_error, say_json, say_plain
+from eval_pipeline.cli.console import say_error, say_json, say_plain
 from eval_pipeline.foundation.errors import TableError
 from eval_pipeline.foundation.settings import ProjectPaths, Settings, find_project
 
@@ -20,6 +20,11 @@ Home = Annotated[
     Path | None,
     typer.Option("--home", help="Project folder; default: EVAL_PIPELINE_HOME, then ./data.", show_default=False),
 ]
+NEXT = {
+    "csv": "fill in the columns grade and reviewer, then: eval-pipeline labels import {target}",
+    "label-studio": "set up Label Studio with label-studio.xml, serve the folder as its local files, export as "
+    "JSON, then: eval-pipeline labels import THAT.json",
+}
 MAX_TOLD = 20
 """Refused rows that are told on a terminal; `--json` and the quarantine hold all."""
 
@@ -54,7 +59,7 @@ def export(
     )
     say_plain(f"{n_rows} rows in {target}")
     if not decided:
-        say("fill in the columns grade and reviewer, then: eval-pipeline labels import " + str(target))
+        say_plain(NEXT[file_format].format(target=target))
 
 
 @labels_app.command("import")
