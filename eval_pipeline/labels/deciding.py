@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from eval_pipeline.labels.in_force import CONTESTED, labels_in_force
 from eval_pipeline.labels.rows import PAIR, PERSON_KINDS, Judgment, standing_labels
 
 CODE_VERSION = "1"
@@ -125,6 +126,13 @@ def state_of_pair(existing: pl.DataFrame, question_id: str, unit_id: str) -> str
     of_pair = (pl.col("question_id") == question_id) & (pl.col("unit_id") == unit_id)
     rows = existing.filter(of_pair & pl.col("author_kind").is_in(list(PERSON_KINDS)))
     return " ".join(sorted(rows["label_id"].to_list()))
+
+
+def is_contested(existing: pl.DataFrame, question_id: str, unit_id: str) -> bool:
+    """Whether labels of a pair disagree, so that a third has to decide."""
+    of_pair = (pl.col("question_id") == question_id) & (pl.col("unit_id") == unit_id)
+    in_force = labels_in_force(labels=existing.filter(of_pair), judge_name="")
+    return in_force.filter(pl.col("state") == CONTESTED).height > 0
 
 
 def _own_standing(existing: pl.DataFrame, decision: Decision) -> list[dict[str, Any]]:

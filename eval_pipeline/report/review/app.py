@@ -4,12 +4,11 @@ Addresses (what other pages may link to): `/pair/QUESTION/UNIT`, `/question/QUES
 `/label/LABEL`, `/queue/audit`, `/queue/priority`. Each shows nothing that the reviewer's clearance hides.
 """
 
-import json
 import mimetypes
 from collections.abc import Awaitable, Callable, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qs, quote, unquote
+from urllib.parse import parse_qs, quote
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -19,9 +18,9 @@ from starlette.responses import FileResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from eval_pipeline.foundation.errors import InputError, LedgerBusy, UnknownName
+from eval_pipeline.foundation.errors import EvalPipelineError, InputError, LedgerBusy, UnknownName
 from eval_pipeline.foundation.tables.labels import GRADES
-from eval_pipeline.report.review.basis import Pair
+from eval_pipeline.report.review.asked import COOKIE, own_path, pair_of, read_body, reviewer_of, text_of
 from eval_pipeline.report.review.desk import Desk
 from eval_pipeline.report.review.guarding import LoopbackGuard
 from eval_pipeline.report.review.records import Outcome, read_name
@@ -36,7 +35,6 @@ from eval_pipeline.report.review.showing import (
 )
 
 HERE = Path(__file__).parent
-COOKIE = "eval_pipeline_reviewer"
 A_YEAR_S = 365 * 24 * 3600
 
 Handler = Callable[[Request], Awaitable[Response]]
@@ -70,7 +68,12 @@ def build_app(desk: Desk, *, port: int) -> Starlette:
     return Starlette(
         routes=routes,
         middleware=[Middleware(LoopbackGuard, port=port)],
-        exception_handlers={UnknownName: pages.unknown, InputError: pages.wrong, LedgerBusy: pages.busy},
+        exception_handlers={
+            UnknownName: pages.unknown,
+            InputError: pages.wrong,
+            LedgerBusy: pages.busy,
+            EvalPipelineError: pages.broken,
+        },
     )
 
 
@@ -87,7 +90,7 @@ class ReviewApp:
 
     async def home(self, request: Request) -> Response:
         """Both queues; asks for a name first."""
-        reviewer = _reviewer(request)
+        reviewer = reviewer_of(request)
         if reviewer is None:
             return self._html("name.html", {"next": "/"})
         is_fresh = await run_in_threadpool(self._look_at_others)
@@ -98,13 +101,13 @@ class ReviewApp:
         """Keep the reviewer's name in a cookie and go on."""
         form = parse_qs((await request.body()).decode("utf-8", "replace"))
         reviewer = read_name(form.get("reviewer", [""])[0])
-        answer = RedirectResponse(_own_path(form.get("next", ["/"])[0]), status_code=303)
+        answer = RedirectResponse(own_path(form.get("next", ["/"])[0]), status_code=303)
         answer.set_cookie(COOKIE, quote(reviewer), max_age=A_YEAR_S, httponly=True, samesite="lax")
         return answer
 
     async def queue(self, request: Request) -> Response:
         """The next pair of a queue, or the page that says that none is left."""
-        if (reviewer := _reviewer(request)) is None:
+        if (reviewer := reviewer_of(request)) is None:
             return self._ask_name(request)
         name = request.path_params["queue"]
         pair = await run_in_threadpool(self._desk.next_pair, name, reviewer)
@@ -115,15 +118,15 @@ class ReviewApp:
 
     async def pair(self, request: Request) -> Response:
         """One pair."""
-        if (reviewer := _reviewer(request)) is None:
+        if (reviewer := reviewer_of(request)) is None:
             return self._ask_name(request)
         asked_from = request.query_params.get("queue", "")
-        shown = await run_in_threadpool(show_pair, self._desk, _pair_of(request.path_params), reviewer, asked_from)
+        shown = await run_in_threadpool(show_pair, self._desk, pair_of(request.path_params), reviewer, asked_from)
         return self._html("pair.html", shown)
 
     async def question(self, request: Request) -> Response:
         """The pairs of a question."""
-        if (reviewer := _reviewer(request)) is None:
+        if (reviewer := reviewer_of(request)) is None:
             return self._ask_name(request)
         question_id = request.path_params["question_id"]
         shown = await run_in_threadpool(show_question, self._desk, question_id, reviewer)
@@ -141,7 +144,7 @@ class ReviewApp:
 
     async def history(self, request: Request) -> Response:
         """Who said what and when, retractions too."""
-        if (reviewer := _reviewer(request)) is None:
+        if (reviewer := reviewer_of(request)) is None:
             return self._ask_name(request)
         rows = await run_in_threadpool(show_history, self._desk, reviewer)
         return self._html("history.html", {"rows": rows, "reviewer": reviewer})
@@ -161,33 +164,38 @@ class ReviewApp:
 
     async def decide(self, request: Request) -> Response:
         """Record a decision."""
-        given = await _body(request)
-        pair, reviewer, grade = _pair_of(given), read_name(_text(given, "reviewer")), _text(given, "grade")
+        given = await read_body(request)
+        pair, reviewer, grade = pair_of(given), read_name(text_of(given, "reviewer")), text_of(given, "grade")
         if grade not in GRADES:
             message = f"{grade!r} is no grade; allowed: {', '.join(GRADES)}"
             raise InputError(message)
         outcome = await run_in_threadpool(
-            self._desk.decide, pair, grade, author=reviewer, state=_text(given, "state"), reason=_text(given, "reason")
+            self._desk.decide,
+            pair,
+            grade,
+            author=reviewer,
+            state=text_of(given, "state"),
+            reason=text_of(given, "reason"),
         )
         return JSONResponse(self._told(outcome, next_address=_next(given)))
 
     async def undo(self, request: Request) -> Response:
         """Take a label back."""
-        given = await _body(request)
-        label_id, reviewer = _text(given, "label_id"), read_name(_text(given, "reviewer"))
+        given = await read_body(request)
+        label_id, reviewer = text_of(given, "label_id"), read_name(text_of(given, "reviewer"))
         pair, outcome = await run_in_threadpool(self._desk.undo, label_id, author=reviewer)
-        return JSONResponse(self._told(outcome, next_address=address_of(pair, _text(given, "queue"))))
+        return JSONResponse(self._told(outcome, next_address=address_of(pair, text_of(given, "queue"))))
 
     async def skip(self, request: Request) -> Response:
         """Show this pair last."""
-        given = await _body(request)
-        await run_in_threadpool(self._desk.skip, _pair_of(given), read_name(_text(given, "reviewer")))
+        given = await read_body(request)
+        await run_in_threadpool(self._desk.skip, pair_of(given), read_name(text_of(given, "reviewer")))
         return JSONResponse({"next": _next(given)})
 
     async def reveal(self, request: Request) -> Response:
         """The model's answer, once the reviewer has decided."""
-        given = await _body(request)
-        answers = await run_in_threadpool(self._desk.reveal, _pair_of(given), read_name(_text(given, "reviewer")))
+        given = await read_body(request)
+        answers = await run_in_threadpool(self._desk.reveal, pair_of(given), read_name(text_of(given, "reviewer")))
         shown = [
             {"judge": one.judge, "verb": one.verb, "outcome": one.outcome, "reason": one.reason} for one in answers
         ]
@@ -195,7 +203,7 @@ class ReviewApp:
 
     async def refresh(self, request: Request) -> Response:
         """Read everything anew, as after a night."""
-        await _body(request)
+        await read_body(request)
         await run_in_threadpool(self._desk.read_again)
         return JSONResponse({"next": "/"})
 
@@ -211,9 +219,13 @@ class ReviewApp:
         """503: nothing was recorded, and the page tries again."""
         return self._fault(request, str(error), 503)
 
+    async def broken(self, request: Request, error: Exception) -> Response:
+        """500, in words: the ledger is damaged, or written by another version; the page keeps its decision."""
+        return self._fault(request, str(error), 500)
+
     def _fault(self, request: Request, message: str, status: int) -> Response:
         if request.method == "POST" and request.url.path != "/name":
-            return JSONResponse({"error": message, "is_busy": status == 503}, status_code=status)
+            return JSONResponse({"error": message, "is_kept": status >= 500}, status_code=status)
         return self._html("fault.html", {"message": message, "is_busy": status == 503}, status=status)
 
     def _look_at_others(self) -> bool:
@@ -253,40 +265,6 @@ class ReviewApp:
         return Response(html.encode("utf-8", "replace"), status_code=status, media_type="text/html")
 
 
-def _reviewer(request: Request) -> str | None:
-    try:
-        return read_name(unquote(request.cookies.get(COOKIE, "")))
-    except InputError:
-        return None
-
-
 def _next(given: Mapping[str, Any]) -> str:
-    queue = _text(given, "queue")
-    return f"/queue/{quote(queue, safe='')}" if queue else address_of(_pair_of(given), "")
-
-
-def _own_path(address: str) -> str:
-    """An address of these pages; anything that leads elsewhere is the first page."""
-    is_own = address.startswith("/") and not address.startswith(("//", "/\\")) and address.isprintable()
-    return address if is_own else "/"
-
-
-def _pair_of(given: Mapping[str, Any]) -> Pair:
-    return _text(given, "question_id"), _text(given, "unit_id")
-
-
-def _text(given: Mapping[str, Any], name: str) -> str:
-    value = given.get(name, "")
-    return value if isinstance(value, str) else ""
-
-
-async def _body(request: Request) -> Mapping[str, Any]:
-    try:
-        given = json.loads(await request.body())
-    except ValueError as error:
-        message = "a JSON object is expected"
-        raise InputError(message) from error
-    if not isinstance(given, dict):
-        message = "a JSON object is expected"
-        raise InputError(message)
-    return given
+    queue = text_of(given, "queue")
+    return f"/queue/{quote(queue, safe='')}" if queue else address_of(pair_of(given), "")

@@ -12,8 +12,7 @@ from datetime import datetime
 import polars as pl
 
 from eval_pipeline.foundation.errors import InputError, UnknownName
-from eval_pipeline.labels.deciding import Decision, Voice, decide, state_of_pair, take_back, voices_of
-from eval_pipeline.labels.in_force import CONTESTED, labels_in_force
+from eval_pipeline.labels.deciding import Decision, Voice, decide, is_contested, state_of_pair, take_back, voices_of
 from eval_pipeline.labels.pace import Pace, measure_pace
 from eval_pipeline.labels.queues import QUEUES, open_pairs
 from eval_pipeline.labels.rows import Judgment
@@ -138,7 +137,7 @@ class Desk:
                 mine=mine,
                 others=others,
                 answers=self._basis.answers.get(pair, ()) if shows else None,
-                is_contested=bool(others) and self._is_contested(pair),
+                is_contested=bool(others) and is_contested(self._labels, *pair),
                 is_urgent_for=self._urgency.get(pair) if shows else None,
             )
 
@@ -200,7 +199,7 @@ class Desk:
                 label_id=mine.label_id,
                 is_new=bool(added),
                 changed_by=news,
-                is_contested=self._is_contested(pair),
+                is_contested=is_contested(self._labels, *pair),
             )
 
     def undo(self, label_id: str, *, author: str) -> tuple[Pair, Outcome]:
@@ -218,7 +217,7 @@ class Desk:
 
         added = self._record(pair[0], judge)
         with self._lock:
-            return pair, Outcome(label_id=None, is_new=bool(added), is_contested=self._is_contested(pair))
+            return pair, Outcome(label_id=None, is_new=bool(added), is_contested=is_contested(self._labels, *pair))
 
     def pair_of_label(self, label_id: str, *, author: str | None = None) -> Pair:
         """The pair of a label, of this author where one is named.
@@ -290,11 +289,6 @@ class Desk:
 
     def _is_of(self, voice: Voice, author: str) -> bool:
         return voice.author == author and voice.author_kind == self.settings.author_kind
-
-    def _is_contested(self, pair: Pair) -> bool:
-        of_pair = (pl.col("question_id") == pair[0]) & (pl.col("unit_id") == pair[1])
-        in_force = labels_in_force(labels=self._labels.filter(of_pair), judge_name="")
-        return in_force.filter(pl.col("state") == CONTESTED).height > 0
 
     def _open_for(self, author: str) -> pl.DataFrame:
         with self._lock:

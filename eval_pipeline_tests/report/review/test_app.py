@@ -3,6 +3,7 @@ from importlib import resources
 
 import pytest
 
+from eval_pipeline.foundation.errors import LedgerDamaged
 from eval_pipeline_tests.report.review.conftest import PORT, SECRET, UNITS, URL
 
 PAIR = {"question_id": "q1", "unit_id": "unit_a", "reviewer": "ann", "queue": "audit"}
@@ -118,12 +119,26 @@ def test_a_busy_ledger_is_503_in_words_and_nothing_is_recorded(browse, memory):
     sees = state_of(client)
     memory.is_busy = True
     answer = decide(client, state=sees)
-    assert (answer.status_code, answer.json()["is_busy"]) == (503, True)
+    assert (answer.status_code, answer.json()["is_kept"]) == (503, True)
     assert "held by process 7" in answer.json()["error"]
     assert "Another process holds the ledger" in client.get("/").text
     assert memory.labels.is_empty()
     memory.is_busy = False
     assert decide(client, state=sees).json()["is_new"]
+
+
+def test_a_broken_ledger_is_told_in_words_and_the_page_keeps_its_decision(browse, memory, monkeypatch):
+    client = browse()
+    sees = state_of(client)
+
+    def fail(*_: object) -> None:
+        message = "ledger.duckdb cannot be read; run 'eval-pipeline doctor --repair'"
+        raise LedgerDamaged(message)
+
+    monkeypatch.setattr(memory, "record_label", fail)
+    answer = decide(client, state=sees)
+    assert (answer.status_code, answer.json()["is_kept"]) == (500, True)
+    assert "doctor --repair" in answer.json()["error"]
 
 
 @pytest.mark.parametrize(
@@ -142,6 +157,7 @@ def test_what_is_wrong_is_told_and_records_nothing(browse, memory, path, given, 
     answer = browse().post(path, json=given)
     assert answer.status_code == status
     assert answer.json()["error"]
+    assert not answer.json()["is_kept"]
     assert memory.labels.is_empty()
 
 

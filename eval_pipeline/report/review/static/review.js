@@ -26,18 +26,19 @@
     });
     const told = await answer.json();
     if (answer.ok) return told;
-    throw Object.assign(new Error(told.error || answer.statusText), { isBusy: Boolean(told.is_busy) });
+    throw Object.assign(new Error(told.error || answer.statusText), { isKept: Boolean(told.is_kept) });
   }
 
-  // Until it is stored: a busy ledger and a server that is away are waited for; what is wrong is told and let go.
+  // Until it is stored: a ledger that is busy or broken and a server that is away are waited for; what is wrong in what
+  // was sent is told and let go.
   async function sendUntilStored(path, content) {
     for (let tries = 0; ; tries += 1) {
       try {
         return await send(path, content);
       } catch (error) {
-        if (error.isBusy === false) throw error;
+        if (error.isKept === false) throw error;
         const ms = PAUSES_MS[Math.min(tries, PAUSES_MS.length - 1)];
-        const why = error.isBusy ? error.message : "the server does not answer";
+        const why = error.isKept ? error.message : "the server does not answer";
         tell(`Not stored yet: ${why}. It is kept here and sent again in ${ms / 1000} s.`, "wait");
         await pause(ms);
       }
