@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 import typer
 
 from eval_pipeline.cli.commands.encoder import encoder_app
+from eval_pipeline.cli.commands.judge import judge_app
 from eval_pipeline.cli.commands.labels import labels_app
 from eval_pipeline.cli.console import say_error
 from eval_pipeline.foundation.errors import EvalPipelineError
@@ -20,6 +21,7 @@ app = typer.Typer(
 )
 
 app.add_typer(encoder_app, name="encoder")
+app.add_typer(judge_app, name="judge")
 app.add_typer(labels_app, name="labels")
 
 Home = Annotated[

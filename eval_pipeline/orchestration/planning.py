@@ -20,6 +20,7 @@ from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.foundation.tables.corpus import DOCUMENT
 from eval_pipeline.orchestration.checking import check_declaration
 from eval_pipeline.orchestration.facet_planning import foresee_coverage, held_coverage, tell_missing
+from eval_pipeline.orchestration.judge_costs import foresee_judge
 from eval_pipeline.orchestration.question_sets import read_sampled
 from eval_pipeline.orchestration.reading import members_in_force, untouched
 from eval_pipeline.orchestration.resources import Project
@@ -30,7 +31,6 @@ from eval_pipeline.questions.writing import quota_of
 
 OVERHEAD_S = 120.0
 """Starting the steps, clustering, metrics and the report: an assumption."""
-FREE_JUDGES = ("text-match",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,7 +45,7 @@ class Plan:
         questions: at most how many are written, and how many are imported anew.
         calls: at most how many judge calls, over all judges: `gold`, `negatives` and `labels` for questions as they
             are first worded, and `at_most`, where every question is reworded along every axis.
-        money: by judge; None where its price is not known.
+        money: by judge, at what its verdicts have cost so far; None where it was never asked or no price is known.
         hours: for all these calls without rewording; None where a step cannot be known.
         disk_bytes: that will be added.
         rates: what hours and disk rest on.
@@ -125,11 +125,19 @@ def plan_next_run(paths: ProjectPaths) -> Plan:
         declared, n_questions=sum(questions.values()), n_judges=len(judges), n_pages=_all(held, counted)
     )
     rates = {**find_rates(held.commits), "disk": _disk_rate(project, declared, held)}
-    money = {name: _price_of(declared, name) for name in judges}
-    unknown += [f"what judge {name} costs and how long it takes" for name, price in money.items() if price is None]
+    asked = calls["gold"] + calls["negatives"] + calls["labels"]
+    foreseen = {
+        name: foresee_judge(project, name, n_calls=asked // len(judges), rate=rates["judge"], is_new=not held.n_units)
+        for name in judges
+    }
+    unknown += [
+        f"what judge {name} costs and how long it takes: 'eval-pipeline judge calibrate {name}' finds out"
+        for name, judging in foreseen.items()
+        if None in (judging.usd, judging.hours)
+    ]
     if questions["written_at_most"]:
         unknown.append("how many questions have to be reworded, and how many pairs several variants bring together")
-    foreseen = foresee_coverage(paths, declared, pages=counted.pages)
+    facets = foresee_coverage(paths, declared, pages=counted.pages)
     return Plan(
         documents=_count_documents(arrived, held),
         n_pages=counted.n_pages,
@@ -137,13 +145,13 @@ def plan_next_run(paths: ProjectPaths) -> Plan:
         n_pictures=n_pictures,
         questions=questions,
         calls=calls,
-        money=money,
-        hours=None if None in money.values() else _hours(counted.n_pages, n_pictures, calls, rates),
+        money={name: judging.usd for name, judging in foreseen.items()},
+        hours=_hours(counted.n_pages, n_pictures, [judging.hours for judging in foreseen.values()], rates),
         disk_bytes=round(counted.n_pages * rates["disk"].value),
         rates=rates,
         unknown=tuple(unknown),
-        facets={axis: found.share for axis, found in foreseen.items()},
-        warnings=(*tell_missing(foreseen), *_tell_held(project, declared, held)),
+        facets={axis: found.share for axis, found in facets.items()},
+        warnings=(*tell_missing(facets), *_tell_held(project, declared, held)),
     )
 
 
@@ -269,18 +277,16 @@ def count_calls(declared: ProjectConfig, *, n_questions: int, n_judges: int, n_p
     return {**calls, "at_most": sum(calls.values()) * (1 + len(declared.axes))}
 
 
-def _price_of(declared: ProjectConfig, name: str) -> float | None:
-    return 0.0 if declared.judges[name].get("type") in FREE_JUDGES else None
-
-
 def _disk_rate(project: Project, declared: ProjectConfig, held: _Held) -> Rate:
     return bytes_per_page(home=project.paths.home, n_pages=held.n_units, dpi=declared.corpus.resolution_dpi)
 
 
-def _hours(n_pages: int, n_pictures: int | None, calls: Mapping[str, int], rates: Mapping[str, Rate]) -> float | None:
+def _hours(
+    n_pages: int, n_pictures: int | None, judging: Sequence[float | None], rates: Mapping[str, Rate]
+) -> float | None:
     """Hours of reading, embedding under two encoders and judging, and what is assumed for the rest."""
-    if n_pictures is None:
+    judged = [hours for hours in judging if hours is not None]
+    if n_pictures is None or len(judged) < len(judging):
         return None
-    asked = calls["gold"] + calls["negatives"] + calls["labels"]
-    work = {"read": n_pages, "embed": 2 * n_pictures, "judge": asked}
-    return (OVERHEAD_S + sum(n / rates[name].value for name, n in work.items())) / 3600
+    seconds = n_pages / rates["read"].value + 2 * n_pictures / rates["embed"].value
+    return (OVERHEAD_S + seconds) / 3600 + sum(judged)
