@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from eval_pipeline.cli.commands.arenas import arenas_app
 from eval_pipeline.cli.commands.encoder import encoder_app
 from eval_pipeline.cli.commands.judge import judge_app
 from eval_pipeline.cli.commands.labels import labels_app
@@ -20,6 +21,7 @@ app = typer.Typer(
     help="Nightly evaluation of visual document retrievers: does the evidence come back?",
 )
 
+app.add_typer(arenas_app, name="arenas")
 app.add_typer(encoder_app, name="encoder")
 app.add_typer(judge_app, name="judge")
 app.add_typer(labels_app, name="labels")

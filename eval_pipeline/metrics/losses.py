@@ -75,7 +75,7 @@ def find_losses(
 def _held_stages(rankings: pl.DataFrame, sufficient: pl.DataFrame, asked: pl.DataFrame, k: int) -> pl.DataFrame:
     """Losses that did not happen, by question.
 
-    `listed` where the final list holds a sufficient unit at any rank, `elsewhere` where a stage without a name of ours does.
+    `listed`: the final list holds a sufficient unit at any rank; `elsewhere`: a stage without a name of ours does.
     """
     hits = rankings.join(sufficient.select("question_id", "unit_id"), on=["question_id", "unit_id"], how="semi")
     hits = hits.filter(~pl.col("stage").str.starts_with(ARENA_PREFIX))
