@@ -90,3 +90,13 @@ def test_every_way_out_is_counted() -> None:
         "not_posed": 1,
     }
     assert counts == expected
+
+
+def test_pool_01_the_question_of_a_lone_page_is_counted_once_and_not_once_per_axis() -> None:
+    """Its pool has a shortfall on each of four axes; the question is one."""
+    lone = a_row("alone", "well_posed", "main", reason="well posed, no hard negatives", n_judged=0)
+    other = a_row("gold", "well_posed", "main", n_judged=4)
+    counts = count_funnel(
+        WELL_POSEDNESS.frame([lone, other]), QUESTION.frame([a_question("alone"), a_question("gold")])
+    )
+    assert (counts["written"], counts["well_posed"], counts["vacuous"], counts["main"]) == (2, 2, 1, 2)
