@@ -21,7 +21,7 @@ from eval_pipeline.negatives.grouping import group_units
 from eval_pipeline.negatives.one_axis import Reasons, fill_pools, rank_allowed, without_vector
 from eval_pipeline.negatives.places import Pools
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 AXIS = "interval"
 NO_INTERVAL = "no interval: the end is not after the start"
 EDGE = 1e-9

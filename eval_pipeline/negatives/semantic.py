@@ -24,7 +24,7 @@ from eval_pipeline.negatives.grouping import facet_of, group_units
 from eval_pipeline.negatives.one_axis import Reasons, fill_pools, rank_allowed, without_vector
 from eval_pipeline.negatives.places import Pools
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 AXIS = "answer"
 NO_TEXT = "no text"
 REASONS = Reasons(

@@ -22,7 +22,7 @@ from eval_pipeline.negatives.originals import Outcome
 from eval_pipeline.negatives.places import Pools
 from eval_pipeline.negatives.shortfalls import NO_SIBLING
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 AXIS = "original"
 REASONS = Reasons(
     alone=NO_SIBLING,
