@@ -1,8 +1,11 @@
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import eval_pipeline
 from eval_pipeline.foundation.config import ProjectConfig
+from eval_pipeline.foundation.declared import load_yaml
 from eval_pipeline.foundation.errors import ConfigError
 from eval_pipeline.runs.variants import CONTROL_KINDS, Variant, declare_variants
 
@@ -72,3 +75,21 @@ def test_a_users_class_keeps_its_own_settings_and_may_state_its_version() -> Non
     assert configuration["settings"] == {"strict": False}
     assert configuration["cut_off"] == 5
     assert configuration["code_version"] == "undeclared"
+
+
+def test_the_examples_can_be_declared() -> None:
+    example = Path(eval_pipeline.__file__).parents[1] / "docs" / "examples" / "variants.yaml"
+    config = ProjectConfig(variants=load_yaml(example)["variants"])
+    found = {variant.name: variant for variant in declare_variants(config=config, encoder_id="enc")}
+    assert [name for name in found if not name.startswith("control-")] == list(config.variants)
+    assert len({variant.variant_id for variant in found.values()}) == len(found)
+    assert found["image-hnsw"].configuration["index"]["ef_search"] == 64
+    assert found["service"].configuration["calling"]["concurrency"] == 8
+    assert found["hybrid-rawsum"].configuration["parts"]["hybrid"]["parts"].keys() == {"image", "text"}
+
+
+def test_settings_that_came_later_leave_older_ids_alone() -> None:
+    """What is stored under a variant stays in force: a default that is new takes no part in the id."""
+    found = declare()
+    assert "index" not in found["image"].configuration
+    assert "rerank" not in found["hybrid"].configuration["parts"]["image"]
