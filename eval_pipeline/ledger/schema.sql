@@ -519,7 +519,7 @@ CREATE TABLE IF NOT EXISTS runs.retrieval_run (
 CREATE TABLE IF NOT EXISTS runs.question_ranking (
   "retrieval_run_id" VARCHAR NOT NULL,  -- Run.
   "question_id" VARCHAR NOT NULL,  -- Question.
-  "stage" VARCHAR NOT NULL,  -- `image.exact`, `image.ann`, `lexical`, ..., `eligible`, `final`, or `arena:NAME`.
+  "stage" VARCHAR NOT NULL,  -- `image.exact`, `image.ann`, `lexical`, `returned`, `fused`, `reranked`, `eligible`, `final`, a name of an outside retriever, or `arena:NAME` for scored arenas.
   "ranking_id" VARCHAR NOT NULL,  -- Hash of variant, question, stage and the unit ids in order.
   "n_units" BIGINT NOT NULL,  -- Length of the list; 0 is an empty answer, no row is a question not run.
   "notes" VARCHAR NOT NULL,  -- `truncated`, `single-source`, ... as a JSON list.

@@ -37,8 +37,8 @@ QUESTION_RANKING = Table(
         text("question_id", "Question."),
         text(
             "stage",
-            "`image.exact`, `image.ann`, `lexical`, `returned`, `fused`, `reranked`, `eligible`, `final`, the name that "
-            "an outside retriever gives, or `arena:NAME` for scored arenas.",
+            "`image.exact`, `image.ann`, `lexical`, `returned`, `fused`, `reranked`, `eligible`, `final`, a name of "
+            "an outside retriever, or `arena:NAME` for scored arenas.",
         ),
         text("ranking_id", "Hash of variant, question, stage and the unit ids in order."),
         integer("n_units", "Length of the list; 0 is an empty answer, no row is a question not run."),
