@@ -2,9 +2,8 @@
 
 import io
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-import polars as pl
 import typer
 
 from eval_pipeline.cli.console import say_json, say_plain
@@ -12,6 +11,9 @@ from eval_pipeline.foundation.errors import UnknownName
 from eval_pipeline.foundation.files import write_atomically
 from eval_pipeline.foundation.ids import canonical_json
 from eval_pipeline.foundation.settings import find_project
+
+if TYPE_CHECKING:
+    import polars as pl
 
 arenas_app = typer.Typer(no_args_is_help=True, help="What an outside retriever should search and score.")
 
@@ -113,7 +115,7 @@ def write_arenas(
     return about
 
 
-def _to_bytes(frame: pl.DataFrame, file_format: str) -> bytes:
+def _to_bytes(frame: "pl.DataFrame", file_format: str) -> bytes:
     out = io.BytesIO()
     match file_format:
         case "parquet":
