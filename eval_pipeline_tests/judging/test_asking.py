@@ -11,6 +11,7 @@ from eval_pipeline.foundation.errors import JudgeFailed
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import PageContent, Verdict
 from eval_pipeline.foundation.tables.judging import CALL, VERDICT
+from eval_pipeline.judging import asking
 from eval_pipeline.judging.asking import PAIR_COLUMNS, ask, verdict_id_of
 from eval_pipeline_tests.judging.conftest import pairs_of, texts_of
 from eval_pipeline_tests.scripted_endpoint import completion, says
@@ -162,7 +163,10 @@ def test_verdict_id_depends_on_everything_that_could_change_the_verdict(changed:
     assert verdict_id_of(**inputs) != verdict_id_of(**{**inputs, changed: "other"})
 
 
-def test_verdicts_are_recorded_on_the_way_and_a_killed_run_asks_only_for_the_rest(make_judge, endpoint) -> None:
+def test_verdicts_are_recorded_on_the_way_and_a_killed_run_asks_only_for_the_rest(
+    make_judge, endpoint, monkeypatch
+) -> None:
+    monkeypatch.setattr(asking, "RECORD_AFTER_S", 1e9)
     names = [f"q{number}|p1" for number in range(12)]
     recorded: list[StageOutput] = []
 
@@ -262,3 +266,18 @@ def test_several_pages_at_a_time_are_of_one_question_and_each_is_asked_once(make
     again = ask(judge=make_judge(candidates=3, order_check=False, concurrency=2), **asked)
     columns = ["verdict_id", "shown_order"]
     assert again.tables["judging.call"].select(columns).equals(output.tables["judging.call"].select(columns))
+
+
+def test_what_came_is_recorded_after_some_seconds_though_few_came(make_judge, endpoint, monkeypatch) -> None:
+    monkeypatch.setattr(asking, "RECORD_AFTER_S", 0.0)
+    recorded: list[StageOutput] = []
+    ask(
+        judge=make_judge(concurrency=1, record_every=100),
+        verb="label",
+        pairs=pairs_of(["q1|p1", "q2|p1", "q3|p1"]),
+        pages=texts_of({"p1": "x"}),
+        known=VERDICT.empty(),
+        now=NOW,
+        record=recorded.append,
+    )
+    assert [output.tables["judging.verdict"].height for output in recorded] == [1, 1, 1]

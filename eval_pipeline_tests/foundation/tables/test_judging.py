@@ -14,7 +14,8 @@ def test_one_table_holds_answers_and_labels():
 
 def test_a_call_is_one_of_a_verdict_of_replies_that_were_none_of_what_passes_or_not_asked():
     parts = ((judging.GAVE,), judging.CONTENT_FAILURES, judging.PASSING_FAILURES, judging.NOT_ASKED)
-    assert judging.CALL_OUTCOMES == tuple(name for part in parts for name in part)
+    joined = tuple(name for part in parts for name in part)
+    assert joined == judging.CALL_OUTCOMES
     assert len(set(judging.CALL_OUTCOMES)) == len(judging.CALL_OUTCOMES)
 
 

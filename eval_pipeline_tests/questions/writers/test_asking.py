@@ -9,6 +9,7 @@ from eval_pipeline.foundation.errors import JudgeFailed
 from eval_pipeline.foundation.outputs import StageOutput
 from eval_pipeline.foundation.protocols import PageContent
 from eval_pipeline.foundation.tables.questions import WRITTEN_PAGE
+from eval_pipeline.questions.writers import asking
 from eval_pipeline.questions.writers.asking import ask_writers, is_paid
 from eval_pipeline.questions.writers.rules import RulesWriter
 from eval_pipeline_tests.questions.writers.conftest import an_item, writes
@@ -84,7 +85,8 @@ def test_a_budget_holds_over_runs(make_writer, endpoint) -> None:
     assert len(again.waiting) == 6 - n_paid
 
 
-def test_what_comes_is_recorded_on_the_way(make_writer, endpoint) -> None:
+def test_what_comes_is_recorded_on_the_way(make_writer, endpoint, monkeypatch) -> None:
+    monkeypatch.setattr(asking, "RECORD_AFTER_S", 1e9)
     endpoint.script = good
     recorded: list[StageOutput] = []
 
