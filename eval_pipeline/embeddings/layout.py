@@ -16,7 +16,7 @@ from eval_pipeline.foundation.errors import InputError
 from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.protocols import EncodedTexts, Vectors
 
-CODE_VERSION = "1"
+CODE_VERSION = "2"
 GRID = 32
 FINE = 4
 EDGE = 0.08
@@ -31,15 +31,18 @@ class LayoutEncoder:
 
     Cells hold the share of their points where luma changes by more than a threshold, so a thin line counts as much as
     a solid header, and a company's colours hardly count; they are blurred by about one cell, so that text one line
-    lower stays near; the signature is the gradient of that. (The plain gradient of luma let headers outweigh thin
-    content: on 1,500 drawn pages it mixed three layouts at distances where this one mixes none.)
-    One small constant is appended, so that a blank page has a direction of its own (all blank pages look alike) rather
-    than none.
+    lower stays near; the gradient of that is one half of the signature. The other half is made alike of cells that hold whether there is any such point: how many rows a table has shows there, how dense
+    its rows are does not. Each half has half of the squared length.
+    (The plain gradient of luma let headers outweigh thin content. Shares alone left two statements of one house style
+    0.13 apart, less than pages of one chart layout; presence alone tore apart statements of real filings whose rows
+    are shaded: ADR 0007.)
+    One small constant is appended to each half, so that a blank page has a direction of its own (all blank pages look
+    alike) rather than none.
     """
 
     def __init__(self) -> None:
         self.name = "layout-32"
-        self.dim = 2 * GRID * (GRID - 1) + 1
+        self.dim = 2 * (2 * GRID * (GRID - 1) + 1)
         self.is_trained = True
         self.encoder_id = content_id("enc", dict(self.describe()))
 
@@ -51,6 +54,7 @@ class LayoutEncoder:
             "points_per_cell": FINE * FINE,
             "edge": EDGE,
             "blur": "binomial 1 4 6 4 1",
+            "cells": "share, presence",
             "gradient": "forward difference",
             "paper_weight": PAPER_WEIGHT,
             "resize": "box",
@@ -58,7 +62,7 @@ class LayoutEncoder:
         }
 
     def encode_pictures(self, paths: Sequence[Path]) -> Vectors:
-        """(n, 1985) float32 of unit length; a row of NaN where the picture cannot be read."""
+        """(n, 3970) float32 of unit length; a row of NaN where the picture cannot be read."""
         raw = np.full((len(paths), self.dim), np.nan, dtype=np.float64)
         batches = decode_ahead(paths, _decode, batch_size=BATCH_SIZE, n_threads=prepare_threads())
         for row, small in enumerate(chain.from_iterable(batches)):
@@ -87,8 +91,14 @@ def _decode(path: Path) -> npt.NDArray[np.uint8] | None:
 def _sign_layout(small: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     luma = small.astype(np.float64) / 255.0
     change = np.abs(np.diff(luma, axis=0, prepend=1.0)) + np.abs(np.diff(luma, axis=1, prepend=1.0))
-    density = (change > EDGE).reshape(GRID, FINE, GRID, FINE).mean(axis=(1, 3))
-    smooth = _blur(_blur(density).T).T
+    shares = (change > EDGE).reshape(GRID, FINE, GRID, FINE).mean(axis=(1, 3))
+    halves = np.stack([_slope(shares), _slope((shares > 0).astype(np.float64))])
+    return (halves / np.linalg.norm(halves, axis=1, keepdims=True)).ravel()
+
+
+def _slope(cells: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """(1985,) gradient of the blurred cells, and the constant."""
+    smooth = _blur(_blur(cells).T).T
     across, down = np.diff(smooth, axis=1), np.diff(smooth, axis=0)
     return np.concatenate([across.ravel(), down.ravel(), [PAPER_WEIGHT]])
 

@@ -4,8 +4,8 @@ Pages of one layout lie on a path: the bars of a chart move a little from page t
 them may be further apart than two different tables. Average link sees only how far apart groups are, so it splits such
 a layout or joins the tables; a chain of near neighbours holds it together. Where there is no layout, as in running
 text, chains do not end; a group that is wide on average is therefore split again. And a report that appears once a year
-has no near neighbours to make a chain of; groups of one or two are therefore merged with each other, never with a
-larger one, as far as a group may be wide.
+has no near neighbour to make a chain of; single pages are therefore merged with each other, never with a chain, as far
+as a group may be wide.
 """
 
 from dataclasses import dataclass
@@ -15,9 +15,10 @@ import numpy as np
 from eval_pipeline.embeddings.kmeans import number_groups
 from eval_pipeline.templates.grouping import Distances, Labels, MergeTree, cut_merges, link
 
-CODE_VERSION = "1"
-SETTLED = 3
-"""Units from which on a group is not merged with a stray: with two, nothing says how near its members usually are."""
+CODE_VERSION = "2"
+SETTLED = 2
+"""Units from which on a group is no stray. (While pairs were strays, three statements of a company with two reports, each
+a pair, became one template of six pages.)"""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,9 +1,10 @@
 """How near pages of one template are, when nobody has declared it, without any truth.
 
 A template too coarse makes wrong negatives, one too fine only makes fewer. So there are bounds that are never passed;
-between them, groups are made of halves of the corpus again and again, and the coarsest step is taken whose groups come
-out about as much alike as those of the most repeatable step. (The finest such step tore trend pages apart: of lone
-pages that wait for a neighbour there are as many in each half.)
+between them, groups are made of four fifths of the corpus again and again, and the coarsest step is taken whose groups
+come out about as much alike as those of the most repeatable step. (The finest such step tore trend pages apart: of lone
+pages that wait for a neighbour there are as many in each part. Halves of small corpora break chains that the whole
+has: of 60 pages a chart layout was split.)
 """
 
 import numpy as np
@@ -12,19 +13,19 @@ import numpy.typing as npt
 from eval_pipeline.templates.chaining import Reach
 from eval_pipeline.templates.grouping import Distances, Labels, MergeTree, cut_merges, link
 
-CODE_VERSION = "2"
-LAYOUT_STEPS = (0.12, 0.165)
-"""Distances of the layout signature mean the same on every corpus: a page of a drawn layout has another within 0.12 (a
-few lone pages aside), pages of two layouts are at least 0.17 apart (two tables aside; corpora of up to 1,500 pages)."""
-SPARSE_BELOW = 100
+CODE_VERSION = "3"
+LAYOUT_STEPS = (0.15, 0.198)
+"""Distances of the layout signature mean the same on every corpus: a drawn layout is one chain at 0.193 (most are at
+0.15), and pages of two layouts do not touch below 0.205 (corpora of 150 to 1,500 pages)."""
+SPARSE_BELOW = 150
 SPARSE_EXPONENT = 1 / 3
 LONGEST_FACTOR = 1.25
-"""The fewer pages, the further the next one: below 100 pages the longest step grows, by a quarter at most. (Of 60
-pages, the bar charts of one company and metric are a chain of three, and 0.17 from the next such chain.)"""
-FEWEST_TO_HALVE = 40
-"""Fewer pages are not halved: what a half of them does says nothing; the longest step is taken."""
-LAYOUT_WIDEST = 0.25
-"""Pages of one layout are 0.19 apart on average at most; chains of running text in filings 0.35 and more."""
+"""The fewer pages, the further the next one: below 150 pages the longest step grows, by a quarter at most. (Of 60
+pages, the bar charts of one company and metric are a chain of three, and 0.2 from the next such chain.)"""
+FEWEST_TO_PART = 40
+"""Fewer pages are not parted: what a part of them does says nothing; the longest step is taken."""
+LAYOUT_WIDEST = 0.325
+"""Pages of one layout are 0.25 apart on average at most; chains of running text in filings 0.4 and more."""
 SHARES = {"layout": 0.95, "encoder": 0.05}
 """Share of a family where both are declared: an encoder that reads moves with what a page says, and from a share of 0.1
 on it tears layouts apart."""
@@ -35,7 +36,8 @@ ALONE_WIDEST = 0.1
 """The same for an encoder alone: fine, because its templates touch, and one too coarse makes wrong negatives."""
 ABOUT_AS_REPEATABLE = 0.02
 N_STEPS = 9
-N_HALVES = 8
+PART = 0.8
+N_PARTS = 8
 
 
 def choose_reach(tree: MergeTree, *, features: tuple[str, ...], seed: int) -> Reach:
@@ -44,7 +46,7 @@ def choose_reach(tree: MergeTree, *, features: tuple[str, ...], seed: int) -> Re
     Args:
         tree: over the units; its leaves in a fixed order.
         features: feature families of the space, for the bounds.
-        seed: of the halves.
+        seed: of the parts.
 
     Returns:
         A reach whose step lies between the bounds; both numbers rounded to 6 decimals.
@@ -53,7 +55,7 @@ def choose_reach(tree: MergeTree, *, features: tuple[str, ...], seed: int) -> Re
         features, spread=measure_spread(tree.distances), n_units=int(tree.n_units_of.sum())
     )
     steps = np.geomspace(lowest, highest, N_STEPS) if lowest > 0 else np.zeros(1)
-    if len(tree.distances) < FEWEST_TO_HALVE:
+    if len(tree.distances) < FEWEST_TO_PART:
         return Reach(step=highest, widest=widest)
     scores = measure_repeatability(tree.distances, steps=steps, seed=seed)
     good = np.flatnonzero(scores >= scores.max() - ABOUT_AS_REPEATABLE)
@@ -74,27 +76,27 @@ def measure_spread(distances: Distances) -> float:
 def measure_repeatability(
     distances: Distances, *, steps: npt.NDArray[np.float64], seed: int
 ) -> npt.NDArray[np.float64]:
-    """How much alike chains of a half of the leaves and chains of all leaves are, for each step.
+    """How much alike chains of a part of the leaves and chains of all leaves are, for each step.
 
     Args:
         distances: (n, n), n >= 4.
         steps: (n_steps,) largest distances from one member of a chain to the next.
-        seed: of the halves.
+        seed: of the parts.
 
     Returns:
-        (n_steps,) mean adjusted Rand index over the halves, rounded to 6 decimals.
+        (n_steps,) mean adjusted Rand index over the parts, rounded to 6 decimals.
     """
     n_leaves = len(distances)
     whole = link(distances, method="single")
     of_all = [cut_merges(whole, float(step), n_leaves=n_leaves) for step in steps]
     rng = np.random.default_rng(seed)
-    scores = np.zeros((N_HALVES, len(steps)))
-    for half in range(N_HALVES):
-        rows = np.sort(rng.choice(n_leaves, n_leaves // 2, replace=False))
+    scores = np.zeros((N_PARTS, len(steps)))
+    for part in range(N_PARTS):
+        rows = np.sort(rng.choice(n_leaves, round(PART * n_leaves), replace=False))
         merges = link(distances[np.ix_(rows, rows)], method="single")
         for place, step in enumerate(steps):
             again = cut_merges(merges, float(step), n_leaves=len(rows))
-            scores[half, place] = adjusted_rand(again, of_all[place][rows])
+            scores[part, place] = adjusted_rand(again, of_all[place][rows])
     return np.asarray(np.round(scores.mean(axis=0), 6), dtype=np.float64)
 
 

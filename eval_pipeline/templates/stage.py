@@ -20,7 +20,7 @@ from eval_pipeline.templates.space import join_features
 from eval_pipeline.templates.state import TemplateState, read_centroids, settings_id_of, settings_of
 from eval_pipeline.templates.succession import succeed, with_free_ids
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 
 
 def assign_templates(

@@ -14,7 +14,7 @@ from eval_pipeline.foundation.ids import content_id
 from eval_pipeline.foundation.protocols import Vectors
 from eval_pipeline.templates.chaining import Reach
 
-CODE_VERSION = "2"
+CODE_VERSION = "3"
 
 
 @dataclass(frozen=True, kw_only=True)

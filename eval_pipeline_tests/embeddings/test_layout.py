@@ -20,7 +20,7 @@ def test_other_colours_are_near_and_another_layout_is_far(tmp_path: Path, make_p
         make_page(tmp_path / "c.webp", bars=()),
     ]
     rows = LayoutEncoder().encode_pictures(paths)
-    assert rows.shape == (3, 1985)
+    assert rows.shape == (3, 3970)
     np.testing.assert_allclose(np.linalg.norm(rows, axis=1), 1.0, atol=1e-6)
     assert float(rows[0] @ rows[1]) > 0.9
     assert float(rows[0] @ rows[2]) < 0.75
@@ -39,3 +39,21 @@ def test_it_has_no_text_side_and_one_id() -> None:
     assert LayoutEncoder().encoder_id == LayoutEncoder().encoder_id
     with pytest.raises(InputError, match="pictures only"):
         LayoutEncoder().encode_texts(["a"])
+
+
+def test_a_table_with_more_rows_is_another_layout_and_each_half_has_half_of_the_length(tmp_path: Path) -> None:
+    def draw(name: str, *, n_rows: int) -> Path:
+        picture = Image.new("L", (256, 256), 255)
+        for row in range(n_rows):
+            for stroke in range(20):
+                x, y = 40 + 8 * stroke, 40 + 8 * row
+                picture.paste(0, (x, y, x + 2, y + 4))
+        picture.save(tmp_path / name)
+        return tmp_path / name
+
+    paths = [draw("a.png", n_rows=16), draw("b.png", n_rows=20)]
+    rows = LayoutEncoder().encode_pictures(paths).astype(np.float64)
+    half = rows.shape[1] // 2
+    np.testing.assert_allclose(np.linalg.norm(rows[:, :half], axis=1), np.sqrt(0.5), atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(rows[:, half:], axis=1), np.sqrt(0.5), atol=1e-6)
+    assert float(rows[0] @ rows[1]) < 0.95

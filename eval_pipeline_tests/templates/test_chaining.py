@@ -42,6 +42,12 @@ def test_strays_are_gathered_with_each_other_and_never_with_a_settled_group() ->
     assert group_units(far, reach=Reach(step=0.1, widest=0.25)).tolist() == [0, 0, 0, 1, 2]
 
 
+def test_pairs_are_settled_and_not_merged_with_each_other() -> None:
+    """Three statements in two reports each are three templates, though none has a third page."""
+    tree = a_tree([0.0, 0.01, 0.2, 0.21, 0.4, 0.41])
+    assert group_units(tree, reach=Reach(step=0.1, widest=0.25)).tolist() == [0, 0, 1, 1, 2, 2]
+
+
 def test_a_leaf_of_many_units_is_no_stray() -> None:
     tree = a_tree([0.0, 0.2], [3, 1])
     assert group_units(tree, reach=Reach(step=0.1, widest=0.25)).tolist() == [0, 0, 0, 1]
