@@ -31,8 +31,9 @@ class LayoutEncoder:
 
     Cells hold the share of their points where luma changes by more than a threshold, so a thin line counts as much as
     a solid header, and a company's colours hardly count; they are blurred by about one cell, so that text one line
-    lower stays near; the gradient of that is one half of the signature. The other half is made alike of cells that hold whether there is any such point: how many rows a table has shows there, how dense
-    its rows are does not. Each half has half of the squared length.
+    lower stays near; the gradient of that is one half of the signature. The other half is made alike of cells that hold
+    whether there is any such point: how many rows a table has shows there, how dense its rows are does not. Each half
+    has half of the squared length.
     (The plain gradient of luma let headers outweigh thin content. Shares alone left two statements of one house style
     0.13 apart, less than pages of one chart layout; presence alone tore apart statements of real filings whose rows
     are shaded: ADR 0007.)

@@ -17,8 +17,8 @@ from eval_pipeline.templates.grouping import Distances, Labels, MergeTree, cut_m
 
 CODE_VERSION = "2"
 SETTLED = 2
-"""Units from which on a group is no stray. (While pairs were strays, three statements of a company with two reports, each
-a pair, became one template of six pages.)"""
+"""Units from which on a group is no stray. (While pairs were strays, three statements of a company with two reports,
+each a pair, became one template of six pages.)"""
 
 
 @dataclass(frozen=True, kw_only=True)
