@@ -66,7 +66,7 @@ def test_every_failure_has_its_name(
     open_address: Callable[..., Address], reply: Scripted, reason: str, n_requests: int
 ) -> None:
     with serve(lambda _: reply) as server:
-        address = open_address(server.url, retries=2, timeout_s=0.15)
+        address = open_address(server.url, retries=2, timeout_s=0.2 if reason == "time-out" else 30.0)
         with pytest.raises(RetrievalFailed, match=server.url) as caught:
             address.post({})
     assert caught.value.reason == reason

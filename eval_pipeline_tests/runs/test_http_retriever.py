@@ -25,7 +25,7 @@ ARENAS = pl.DataFrame(
 @pytest.fixture
 def declare() -> Callable[..., Variant]:
     def make(url: str, **settings: Any) -> Variant:
-        declared = {"type": "http", "url": f"{url}/rank", "retries": 0, "timeout_s": 2.0, **settings}
+        declared = {"type": "http", "url": f"{url}/rank", "retries": 0, "timeout_s": 30.0, **settings}
         return declare_variants(config=ProjectConfig(variants={"theirs": declared}), encoder_id="enc")[0]
 
     return make
@@ -128,11 +128,11 @@ def test_no_more_requests_at_one_time_than_declared(declare: Callable[..., Varia
     met = threading.Barrier(3)
 
     def script(_: Mapping[str, Any]) -> Mapping[str, Any]:
-        met.wait(timeout=5)
+        met.wait(timeout=20)
         return ranks("a")
 
     with serve(script) as server:
-        output = run(declare(server.url, concurrency=3, timeout_s=10), corpus, *(f"question {n}" for n in range(9)))
+        output = run(declare(server.url, concurrency=3, timeout_s=30.0), corpus, *(f"question {n}" for n in range(9)))
     assert server.most == 3
     assert output.tables["runs.failed_question"].is_empty()
     assert len(lists(output)) == 9 * 3 + 1
