@@ -21,7 +21,7 @@ def test_a_page_in_a_list_of_one_who_may_not_see_it_is_named(copy_road, change_l
     change_ledger(paths, f"UPDATE corpus.unit_facets SET access_groups = '[\"board\"]' WHERE unit_id = '{unit}'")
     leaks = leaked_units(project)
     assert set(leaks["unit_id"]) == {unit}
-    assert set(leaks["variant"]) <= {"image", "text", "hybrid"}
+    assert set(leaks["variant"]) <= {"image", "text", "hybrid", "hybrid-rawsum"}
     assert set(leaks["task"]) == {"quarterly-evidence", "questions-as-asked"}
 
 
