@@ -103,7 +103,12 @@ def _build_image(name: str, configuration: Mapping[str, Any], corpus: RetrievalC
         )
         raise InputError(message)
     declared = IndexSettings(**configuration.get("index", {}))
-    return ImageRetriever(vectors=corpus.vectors, encoder=corpus.encoder, approximate=_parameters_of(declared))
+    return ImageRetriever(
+        vectors=corpus.vectors,
+        encoder=corpus.encoder,
+        approximate=_parameters_of(declared),
+        encoded=corpus.encoded,
+    )
 
 
 def _parameters_of(declared: IndexSettings) -> Hnsw | IvfPq | None:

@@ -26,19 +26,19 @@ class ImageRetriever:
         encoder: encoder that made them.
         approximate: parameters of the index that answers; None where the exact search does. The exact search runs in
             either case: what an index missed can only be told beside it.
+        encoded: vectors of questions that are known, see `RetrievalCorpus.encoded`.
     """
 
     vectors: UnitVectors
     encoder: Encoder
     approximate: Hnsw | IvfPq | None = None
-    _encoded: dict[str, tuple[Vectors, bool]] = field(default_factory=dict, repr=False, compare=False)
+    encoded: dict[str, tuple[Vectors, bool]] = field(default_factory=dict, repr=False, compare=False)
     _found: dict[tuple[str, int], StagedRanking] = field(default_factory=dict, repr=False, compare=False)
 
     def announce_questions(self, questions: Sequence[str], depth: int) -> None:
         """Search several questions at once; what was prepared before is forgotten, unless it is the same again."""
         if questions and all((question, depth) in self._found for question in questions):
             return
-        self._encoded.clear()
         self._found.clear()
         distinct = list(dict.fromkeys(questions))
         if not distinct:
@@ -82,8 +82,8 @@ class ImageRetriever:
         return {unit_id: row for row, unit_id in enumerate(self.vectors.unit_ids.tolist())}
 
     def _encode(self, question: str) -> tuple[Vectors, bool]:
-        if question not in self._encoded:
+        if question not in self.encoded:
             encoded = self.encoder.encode_texts([question])
             vector = np.ascontiguousarray(encoded.matrix[0], dtype=np.float32)
-            self._encoded[question] = (vector, bool(encoded.is_truncated[0]))
-        return self._encoded[question]
+            self.encoded[question] = (vector, bool(encoded.is_truncated[0]))
+        return self.encoded[question]

@@ -104,3 +104,12 @@ def test_controls_are_built_as_well(corpus: RetrievalCorpus) -> None:
     for name, variant in declare().items():
         if variant.is_control:
             assert hasattr(build_retriever(variant=variant, corpus=corpus), "score_arenas"), name
+
+
+def test_variants_of_one_corpus_encode_a_question_once(corpus: RetrievalCorpus) -> None:
+    declared = declare()
+    first, second = (build_retriever(variant=declared[name], corpus=corpus) for name in ("image", "hybrid"))
+    alone = first.rank("alpha", 4)  # type: ignore[union-attr]
+    vector, _ = corpus.encoded["alpha"]
+    assert second.rank("alpha", 4).stages["image.exact"] == alone.stages["image.exact"]  # type: ignore[union-attr]
+    assert corpus.encoded["alpha"][0] is vector

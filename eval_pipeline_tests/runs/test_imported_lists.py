@@ -1,4 +1,3 @@
-
 import polars as pl
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
