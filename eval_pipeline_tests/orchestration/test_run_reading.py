@@ -44,7 +44,7 @@ def test_only_the_control_by_appearance_reads_all_questions(project):
 
 def test_every_question_has_its_final_list(project):
     final = read_final_rankings(project)
-    assert set(final["variant_name"]) == {"image", "text", "hybrid"}
+    assert set(final["variant_name"]) == {"image", "text", "hybrid", "hybrid-rawsum"}
     lists = final.select("question_id", "variant_name").unique()
     assert lists.height >= 2 * read_asked(project).questions.height
     assert final.select("question_id", "variant_name", "rank").is_duplicated().sum() == 0

@@ -62,6 +62,7 @@ def test_the_road_is_walked_to_its_end(road_home, figures):
         "image",
         "text",
         "hybrid",
+        "hybrid-rawsum",
         "control-random",
         "control-template",
         "control-facets",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from eval_pipeline.cli.console import say_json, say_plain
-from eval_pipeline.foundation.errors import UnknownName
+from eval_pipeline.foundation.errors import LineageError, UnknownName
 from eval_pipeline.foundation.files import write_atomically
 from eval_pipeline.foundation.ids import canonical_json
 from eval_pipeline.foundation.settings import find_project
@@ -73,6 +73,7 @@ def write_arenas(
 
     Raises:
         UnknownName: no contract has that name.
+        LineageError: there is no question to score for.
         InputError: pages have no name of their own in that style.
     """
     from eval_pipeline.orchestration.question_sets import read_asked
@@ -87,9 +88,13 @@ def write_arenas(
         known = ", ".join(item.task for item in project.contracts)
         message = f"no contract {contract!r}; declared: {known}"
         raise UnknownName(message, name=str(contract))
+    asked = read_asked(project).questions
+    if asked.is_empty():
+        message = "no question is in force under the present declaration; run 'eval-pipeline run' first, then export"
+        raise LineageError(message)
     pages = project.read("corpus/units_in_force")
     found = export_arenas(
-        questions=read_asked(project).questions,
+        questions=asked,
         arenas=read_run_arenas(project, chosen[0]),
         units=pages,
         visible=visible_to(project, chosen[0], pages),

@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 
 from eval_pipeline.cli.commands.arenas import write_arenas
-from eval_pipeline.foundation.errors import UnknownName
+from eval_pipeline.foundation.errors import LineageError, UnknownName
 from eval_pipeline.foundation.settings import ProjectPaths
 from eval_pipeline.ledger.connection import session
 
@@ -33,3 +33,15 @@ def test_the_files_hold_every_page_question_and_pair(road_home, tmp_path, file_f
 def test_a_contract_that_is_not_there_is_named(road_home, tmp_path):
     with pytest.raises(UnknownName, match="no contract 'other'; declared: "):
         write_arenas(home=road_home, folder=tmp_path, contract="other", file_format="csv", style="unit_id", page_base=1)
+
+
+@pytest.mark.road
+def test_without_questions_the_next_command_is_told(copy_road, tmp_path):
+    paths = copy_road()
+    declared = paths.config.read_text()
+    paths.config.write_text(declared.replace("seed: 7}", "seed: 8}"))
+    with pytest.raises(LineageError, match="run 'eval-pipeline run' first"):
+        write_arenas(
+            home=paths.home, folder=tmp_path / "out", contract=None, file_format="csv", style="unit_id", page_base=1
+        )
+    assert not (tmp_path / "out").exists()
