@@ -27,7 +27,8 @@ class Compared:
         contract: contract of the first side, whose resampling is used.
         measure: name.
         arena: of the first side.
-        evaluation_id: of the first side.
+        evaluation_id: the one in force.
+        sides: variant and evaluation by side.
         scores: by side, as it was named.
         slices: slice, slice_value, n: questions with a value, of the variant with the fewest.
         texts: question_id, text.
@@ -37,6 +38,7 @@ class Compared:
     measure: str
     arena: str
     evaluation_id: str
+    sides: Mapping[str, tuple[str, str]]
     scores: Mapping[str, Scores]
     slices: pl.DataFrame
     texts: pl.DataFrame
@@ -97,6 +99,7 @@ def read_compared(
             measure=measure,
             arena=arena,
             evaluation_id=evaluation["evaluation_id"],
+            sides={side.name: (side.variant, side.evaluation_id or evaluation["evaluation_id"]) for side in named},
             scores=_add_clusters(ledger, scores, contract),
             slices=_read_slices(ledger, evaluation["evaluation_id"], arena, measure, {side.variant for side in named}),
             texts=ledger.read("questions/questions_of", frames={"wanted": _asked(scores)}).select(

@@ -1,7 +1,7 @@
 """`eval-pipeline compare`."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 from eval_pipeline.cli.compared import Compared, read_compared
@@ -58,13 +58,28 @@ def compare_variants(
     if len(found.scores) < 2:
         message = f"one side only, {', '.join(found.scores)}; name two variants or more"
         raise InputError(message)
-    shared, scores = share_questions(found.scores) if on == "shared" else (None, dict(found.scores))
+    shared, scores = (None, dict(found.scores)) if on is None else _share(found, home)
     resampling = found.contract.resampling
     pairs = compare_all(scores, level=resampling.level, resamples=resampling.resamples, seed=resampling.seed)
     if as_json:
         say_json(_to_json(found, scores, shared, pairs))
         return
     _print(found, scores, shared, pairs, n_listed=n_listed)
+
+
+def _share(found: Compared, home: Path | None) -> tuple[SharedSet, dict[str, Scores]]:
+    """The shared set; nights under other labels or another corpus are scored again under tonight's first."""
+    snapshots = {(one.denominator.batch_id, one.denominator.label_snapshot_id) for one in found.scores.values()}
+    contracts = {one.denominator.contract_id for one in found.scores.values()}
+    if len(snapshots) == 1 or len(contracts) > 1:
+        return share_questions(found.scores)
+    from eval_pipeline.orchestration.nights import compare_nights
+    from eval_pipeline.orchestration.resources import Project
+
+    project = Project(home=str(find_project(home).home))
+    again = compare_nights(project, found.contract, found.sides, arena=found.arena, measure=found.measure)
+    clustered = {name: replace(one, clusters=found.scores[name].clusters) for name, one in again.items()}
+    return share_questions(clustered)
 
 
 def count_alike(scores: Mapping[str, Scores]) -> tuple[int, int]:
