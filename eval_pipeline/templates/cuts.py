@@ -35,8 +35,8 @@ ALONE_STEPS = (0.005, 0.012)
 ALONE_WIDEST = 0.1
 """The same for an encoder alone: fine, because its templates touch, and one too coarse makes wrong negatives."""
 ABOUT_AS_REPEATABLE = 0.05
-"""Where the last pages of a layout have just joined, a part of the corpus may miss the page that joins them: 0.03 lower on
-steps that were right, at 300 pages."""
+"""Where the last pages of a layout have just joined, a part of the corpus may miss the page that joins them: 0.03
+lower at steps that were right, of 300 pages."""
 N_STEPS = 9
 PART = 0.8
 N_PARTS = 8

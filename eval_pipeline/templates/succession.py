@@ -156,6 +156,30 @@ def succeed(
     return Succession(founded=named, announced=state.announced, fates=fates)
 
 
+def tell_return(*, newest: TemplateState, state: TemplateState, present: Sequence[str]) -> pl.DataFrame:
+    """Say what becomes of templates when declared settings return to those of an earlier version.
+
+    That version is in force again as it was, with its ids; it is a row already, so nothing is written, and what changed
+    is told from the two versions. Units that only one of them has decided on have no say.
+
+    Args:
+        newest: the version made last, under other settings.
+        state: the version in force again.
+        present: units that are in the corpus.
+
+    Returns:
+        Rows as of `tell_fates`, from the newest version to the one in force.
+    """
+    both = sorted(set(present) & newest.known_unit_ids & state.known_unit_ids)
+    return tell_fates(
+        before=newest.standing(both),
+        after=state.standing(both),
+        version_id=state.template_version_id,
+        parent_version_id=newest.template_version_id,
+        known=newest.announced,
+    )
+
+
 def with_free_ids(founded: Sequence[Founded], *, taken: set[str], version_id: str) -> list[Founded]:
     """Groups, where the id of one (the hash of its founders) is taken under one that hashes the version, too.
 

@@ -31,7 +31,7 @@ from eval_pipeline.templates.founding import found_templates
 from eval_pipeline.templates.grouping import grow_tree
 from eval_pipeline.templates.space import join_features
 
-SIZES = (60, 300, 1500)
+SIZES = (60, 100, 200, 300, 1500)
 DATA = Path(__file__).parents[2] / "data"
 BOTH = ("layout", "encoder")
 WAYS = (
@@ -47,8 +47,9 @@ Labels = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class Drawn:
-    """A corpus: (n,) truth and document numbers, and vectors by name."""
+    """A corpus: names of the true templates, (n,) their numbers and those of documents, and vectors by name."""
 
+    names: list[str]
     truth: Labels
     documents: Labels
     vectors: dict[str, Vectors]
@@ -78,6 +79,7 @@ def draw(seed: int, folder: Path) -> Drawn:
     }
     _, truth_numbers = np.unique(names, return_inverse=True)
     return Drawn(
+        names=names,
         truth=truth_numbers.astype(np.int64),
         documents=np.array(documents, dtype=np.int64),
         vectors={name: encoder.encode_pictures(pictures) for name, encoder in encoders.items()},
