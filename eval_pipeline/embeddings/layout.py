@@ -94,7 +94,8 @@ def _sign_layout(small: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
     change = np.abs(np.diff(luma, axis=0, prepend=1.0)) + np.abs(np.diff(luma, axis=1, prepend=1.0))
     shares = (change > EDGE).reshape(GRID, FINE, GRID, FINE).mean(axis=(1, 3))
     halves = np.stack([_slope(shares), _slope((shares > 0).astype(np.float64))])
-    return (halves / np.linalg.norm(halves, axis=1, keepdims=True)).ravel()
+    signature: npt.NDArray[np.float64] = halves / np.linalg.norm(halves, axis=1, keepdims=True)
+    return signature.ravel()
 
 
 def _slope(cells: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
