@@ -7,6 +7,7 @@ import polars as pl
 from eval_pipeline.embeddings.vectors import load_vectors
 from eval_pipeline.foundation.errors import LineageError
 from eval_pipeline.foundation.protocols import Encoder, PageContent, UnitVectors
+from eval_pipeline.ledger.sessions import Session
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.templates.members import hash_members
 from eval_pipeline.templates.state import TemplateState, settings_id_of
@@ -59,12 +60,23 @@ def template_state(project: Project, *, or_parent: bool = False) -> TemplateStat
             version = ledger.read("templates/newest_version")
         if version.is_empty():
             return None
-        params = {"template_version_id": version.item(0, "template_version_id")}
-        return TemplateState(
-            version=version.row(0, named=True),
-            templates=ledger.read("templates/templates", params=params),
-            assignments=ledger.read("templates/assignments", params=params),
-        )
+        return _read_state(ledger, version)
+
+
+def newest_template_state(project: Project) -> TemplateState | None:
+    """Clustering made last, under whatever settings; None before the first."""
+    with project.session() as ledger:
+        version = ledger.read("templates/newest_version")
+        return None if version.is_empty() else _read_state(ledger, version)
+
+
+def _read_state(ledger: Session, version: pl.DataFrame) -> TemplateState:
+    params = {"template_version_id": version.item(0, "template_version_id")}
+    return TemplateState(
+        version=version.row(0, named=True),
+        templates=ledger.read("templates/templates", params=params),
+        assignments=ledger.read("templates/assignments", params=params),
+    )
 
 
 def members_in_force(project: Project) -> pl.DataFrame:

@@ -5,12 +5,14 @@ import polars as pl
 
 from eval_pipeline.foundation.ids import BUCKETS, content_id
 from eval_pipeline.orchestration.question_sets import pool_settings, quota
+from eval_pipeline.orchestration.reading import newest_template_state
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.run_reading import visible_to_all
 from eval_pipeline.orchestration.showing import table
 from eval_pipeline.questions.writing import may_be_cut
 from eval_pipeline.templates.members import hash_members
 from eval_pipeline.templates.state import TemplateState
+from eval_pipeline.templates.succession import tell_return
 
 TEMPLATE_CHANGE = "template_change"
 """Tag with the id of the template version under which a bucket was reported: on every observation of
@@ -95,10 +97,16 @@ def tell_change(
         sequence: of the newest batch: what was announced after it is new.
         changed: buckets that were reported.
     """
-    fates = project.read("templates/succession", template_version_id=state.template_version_id)
+    newest = newest_template_state(project)
+    if newest is None or newest.template_version_id == state.template_version_id:
+        fates, how = project.read("templates/succession", template_version_id=state.template_version_id), ""
+    else:
+        present = project.read("corpus/units_in_force")["unit_id"].to_list()
+        fates = tell_return(newest=newest, state=state, present=present)
+        how = f", in force again instead of {newest.template_version_id}"
     waiting = project.read("templates/buffered", template_version_id=state.template_version_id)
     return {
-        "template version": dg.MetadataValue.text(f"{state.template_version_id} ({state.version['reason']})"),
+        "template version": dg.MetadataValue.text(f"{state.template_version_id} ({state.version['reason']}){how}"),
         "buckets changed": dg.MetadataValue.text(f"{len(changed)}: {', '.join(changed)}" if changed else "0"),
         "became of the version before": table(_shown_fates(fates), rows=40),
         "announced after this batch": table(_announced(state, sequence), rows=40),

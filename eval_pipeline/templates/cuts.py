@@ -16,12 +16,12 @@ from eval_pipeline.templates.grouping import Distances, Labels, MergeTree, cut_m
 CODE_VERSION = "3"
 LAYOUT_STEPS = (0.15, 0.2)
 """Distances of the layout signature mean the same on every corpus: a drawn layout is one chain at 0.193 (most are at
-0.15), and pages of two layouts do not touch below 0.205 (corpora of 150 to 1,500 pages)."""
-SPARSE_BELOW = 150
-SPARSE_EXPONENT = 1 / 3
-LONGEST_FACTOR = 1.25
-"""The fewer pages, the further the next one: below 150 pages the longest step grows, by a quarter at most. (Of 60
-pages, the bar charts of one company and metric are a chain of three, and 0.2 from the next such chain.)"""
+0.15), and pages of two layouts do not touch below 0.2 (corpora of 120 to 1,500 pages)."""
+SPARSE_BELOW = 120
+SPARSE_EXPONENT = 1 / 2
+LONGEST_FACTOR = 1.35
+"""The fewer pages, the further the next one: below 120 pages the longest step grows, by a third at most. (Of 60 pages,
+the bar charts of one company and metric are a chain of three, and up to 0.27 from the next such chain.)"""
 FEWEST_TO_PART = 40
 """Fewer pages are not parted: what a part of them does says nothing; the longest step is taken."""
 LAYOUT_WIDEST = 0.325
@@ -31,9 +31,10 @@ SHARES = {"layout": 0.95, "encoder": 0.05}
 on it tears layouts apart."""
 ENCODER_WIDEST = 0.4
 """Distances of an encoder have no fixed meaning; this is a share of their upper quartile."""
-ALONE_STEPS = (0.005, 0.012)
-ALONE_WIDEST = 0.1
-"""The same for an encoder alone: fine, because its templates touch, and one too coarse makes wrong negatives."""
+ALONE_STEPS = (0.001, 0.003)
+ALONE_WIDEST = 0.03
+"""The same for an encoder alone: fine, because its templates touch, and one too coarse makes wrong negatives. (At 0.004
+and more, purity at 1,500 pages fell below 0.95; ADR 0007 says why no cut of an encoder that reads is good.)"""
 ABOUT_AS_REPEATABLE = 0.05
 """Where the last pages of a layout have just joined, a part of the corpus may miss the page that joins them: 0.03
 lower at steps that were right, of 300 pages."""

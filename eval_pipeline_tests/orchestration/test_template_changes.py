@@ -1,11 +1,13 @@
 """Exactly the buckets whose templates changed are reported, tagged for sensors, and told in words."""
 
+from datetime import UTC, datetime
+
 import dagster as dg
 import polars as pl
 import pytest
 
 from eval_pipeline.foundation.ids import BUCKETS, bucket_of
-from eval_pipeline.orchestration.reading import members_in_force, template_state
+from eval_pipeline.orchestration.reading import members_in_force, newest_template_state, read_vectors, template_state
 from eval_pipeline.orchestration.resources import Project
 from eval_pipeline.orchestration.template_changes import (
     TEMPLATE_CHANGE,
@@ -15,6 +17,7 @@ from eval_pipeline.orchestration.template_changes import (
     states_to_report,
     tell_change,
 )
+from eval_pipeline.templates.stage import assign_templates
 
 KEY = dg.AssetKey("template_members")
 
@@ -108,7 +111,7 @@ def test_a_state_covers_members_encoder_and_where_it_can_cut_the_quota(road_home
     for before, after, is_same in [
         ("max: 500", "max: 499", True),
         ("max: 500", "max: 2", False),
-        ("k: 3", "k: 4", False),
+        ("k: 3", "k: 2", False),
     ]:
         assert before in declared
         other.config.write_text(declared.replace(before, after))
@@ -128,3 +131,31 @@ def test_a_change_is_told_in_tables(copy_road):
     announced = told["announced after this batch"].value
     assert all(template in announced for template in state.templates["template_id"])
     assert told["pages of no known template"].value == state.assignments.filter(pl.col("template_id").is_null()).height
+
+
+@pytest.mark.road
+def test_settings_that_return_bring_the_old_version_back_and_tell_what_changed(copy_road):
+    """X, then Y, then X: the ids of X are back, nothing is written, and the table goes from Y to X (ADR 0008)."""
+    paths = copy_road()
+    project = Project(home=str(paths.home))
+    before, members = template_state(project), members_in_force(project)
+    other = project.declared.templates.model_copy(update={"epoch": 2, "min_members": 50})
+    encoders = project.encoders()
+    changed = assign_templates(
+        units=project.read("corpus/units_in_force"),
+        vectors={name: read_vectors(project, encoders[name]) for name in other.features},
+        state=before,
+        config=other,
+        sequence=1,
+    )
+    with project.session() as ledger:
+        stamp = {"asset": "page_templates", "partition": None, "code_version": "t", "dagster_run_id": "t"}
+        ledger.record(output=changed, made_at=datetime(2026, 1, 1, tzinfo=UTC), **stamp)
+    newest, state = newest_template_state(project), template_state(project)
+    assert newest.version["parent_version_id"] == before.template_version_id == state.template_version_id
+    assert members_in_force(project).equals(members)
+    told = tell_change(project, state, sequence=1, changed=[])
+    assert f"in force again instead of {newest.template_version_id}" in told["template version"].value
+    came_back = set(state.templates["template_id"]) - set(newest.templates["template_id"])
+    assert came_back
+    assert all(template in told["became of the version before"].value for template in came_back)

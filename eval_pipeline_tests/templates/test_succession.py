@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from eval_pipeline.foundation.tables.templates import TEMPLATE, TEMPLATE_ASSIGNM
 from eval_pipeline.templates.founding import Founded
 from eval_pipeline.templates.stage import assign_templates
 from eval_pipeline.templates.state import TemplateState
-from eval_pipeline.templates.succession import PLACED, carry_ids, succeed, tell_fates, with_free_ids
+from eval_pipeline.templates.succession import PLACED, carry_ids, succeed, tell_fates, tell_return, with_free_ids
 
 Groups = Mapping[str | None, Sequence[object]]
 
@@ -237,6 +238,22 @@ def test_groups_take_over_ids_and_when_these_were_first_seen() -> None:
     gone = named.fates.row(by_predicate=pl.col("template_id") == "tpl_gone", named=True)
     assert (gone["kind"], gone["n_before"], gone["is_touched"]) == ("retired", 0, False)  # its pages left before
     assert set(named.fates["parent_version_id"]) == {"tver_1"}
+
+
+def test_settings_that_return_bring_the_ids_back_and_the_changes_are_told_from_the_two_versions() -> None:
+    """The way back is the way there, read backwards; a page that only one version knows has no say."""
+    old = state_of(tpl_bars=["a", "b", "c", "d"], tpl_table=["x", "y"])
+    newest = state_of(tpl_bars=["a", "b"], tpl_part=["c", "d"], tpl_table=["x", "y", "z"])
+    newest = replace(newest, version={"template_version_id": "tver_2"})
+    told = tell_return(newest=newest, state=old, present=["a", "b", "c", "d", "x", "y", "z"])
+    columns = ("template_id", "kind", "related_template_id", "n_before", "n_after", "is_touched")
+    assert told.select(columns).rows() == [
+        ("tpl_bars", "kept", "tpl_bars", 2, 4, True),
+        ("tpl_part", "merged", "tpl_bars", 2, 0, True),
+        ("tpl_table", "kept", "tpl_table", 2, 2, False),
+    ]
+    assert set(told["template_version_id"]) == {"tver_1"}
+    assert set(told["parent_version_id"]) == {"tver_2"}
 
 
 def test_an_id_that_was_carried_away_from_its_founders_is_not_given_out_again() -> None:
