@@ -42,7 +42,7 @@ def test_ground_of_every_contract_is_the_evaluation_in_force(road_home):
     assert {ground.basis.evaluation_id for ground in grounds} == set(stored["evaluation_id"])
     for ground in grounds:
         assert ground.waiting.is_empty()
-        assert len(ground.runs) == 7
+        assert len(ground.runs) == 8
         assert ground.funnel["written"] > 0
 
 

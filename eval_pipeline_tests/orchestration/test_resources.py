@@ -20,8 +20,8 @@ def test_an_empty_home_is_what_the_environment_names(a_project, monkeypatch):
 def test_declaration_is_read_anew(a_project):
     project = Project(home=str(a_project.home))
     assert project.declared.negatives.k == 3
-    a_project.config.write_text(a_project.config.read_text().replace("{k: 3,", "{k: 4,"))
-    assert project.declared.negatives.k == 4
+    a_project.config.write_text(a_project.config.read_text().replace("{k: 3,", "{k: 2,"))
+    assert project.declared.negatives.k == 2
 
 
 def test_without_a_contract_nothing_says_what_to_measure(a_project):
