@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
+import pypdfium2 as pdfium
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from eval_pipeline.embeddings.layout import LayoutEncoder
 from eval_pipeline.foundation.protocols import UnitVectors
 from eval_pipeline.templates.chaining import group_units
 from eval_pipeline.templates.cuts import (
@@ -86,3 +89,22 @@ def test_beside_the_layout_an_encoder_weighs_little_and_tiny_trees_have_a_step(m
     assert choose_reach(alone, features=("encoder",), seed=0).step == 0.0
     equal = grow_tree(make_groups({"a": 5}, spread=0.0).matrix, seed=0)
     assert choose_reach(equal, features=("encoder",), seed=0).step == 0.0
+
+
+@pytest.mark.shared
+def test_statements_of_one_company_over_five_years_fall_into_few_pure_groups(sample_dir: Path, tmp_path: Path) -> None:
+    """Among the pages around them; the design changed once in the five years, so two groups are as few as there are."""
+    statements = {2017: (37, 38, 40), 2018: (36, 37, 39), 2019: (37, 38, 40), 2020: (38, 39, 41), 2021: (36, 37, 39)}
+    kinds, paths = [], []
+    for year, numbers in statements.items():
+        filing = pdfium.PdfDocument(sample_dir / "pdfs" / f"AMAZON_{year}_10K.pdf")
+        for number in range(31, 47):
+            kinds.append(numbers.index(number) if number in numbers else None)
+            paths.append(tmp_path / f"{year}-{number}.png")
+            filing[number - 1].render(scale=100 / 72).to_pil().save(paths[-1], compress_level=1)
+    tree = grow_tree(LayoutEncoder().encode_pictures(paths), seed=0)
+    groups = group_units(tree, reach=choose_reach(tree, features=("layout",), seed=0))
+    for kind, name in enumerate(("cash flow", "income", "balance sheet")):
+        mine = {group for group, each in zip(groups, kinds, strict=True) if each == kind}
+        assert len(mine) <= 2, name
+        assert {each for group, each in zip(groups, kinds, strict=True) if group in mine} == {kind}, name
