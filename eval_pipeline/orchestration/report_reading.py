@@ -25,6 +25,7 @@ from eval_pipeline.orchestration.candidate_reading import (
     read_visible_vectors,
 )
 from eval_pipeline.orchestration.checks.metrics import tell
+from eval_pipeline.orchestration.contact_sheets import choose_sheets
 from eval_pipeline.orchestration.control_reading import read_control_values
 from eval_pipeline.orchestration.evaluating import Ground, lay_ground
 from eval_pipeline.orchestration.loss_reading import read_waterfalls
@@ -42,7 +43,6 @@ __all__ = ["caption_of", "read_report", "source_of"]
 
 N_EXAMPLES = 6
 N_RETURNED = 5
-N_SHEETS = 12
 N_CARDS = 6
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -287,11 +287,11 @@ def _read_reasons(project: Project, ground: Ground) -> dict[str, str]:
 
 
 def _read_sheets(project: Project, members: pl.DataFrame, names: Mapping[str, str]) -> tuple[TemplateSheet, ...]:
-    sizes = members.group_by("template_id").len("n").sort("n", "template_id", descending=[True, False])
     sheets = []
-    for template_id, n_units in sizes.head(N_SHEETS).iter_rows():
+    for template_id, n_units in choose_sheets(members, project.declared.axes):
         rows = members.filter(pl.col("template_id") == template_id).to_dicts()
         rows.sort(key=lambda row: (hash_unit(0, "sheet", row["unit_id"]), row["unit_id"]))
+        rows = sorted(rows[:N_CARDS], key=lambda row: (row["source_path"], row["page_number"] or 0, row["unit_id"]))
         cards = tuple(
             PageCard(
                 unit_id=row["unit_id"],
@@ -299,7 +299,7 @@ def _read_sheets(project: Project, members: pl.DataFrame, names: Mapping[str, st
                 picture=project.paths.home / row["picture_path"],
                 source=source_of(row),
             )
-            for row in rows[:N_CARDS]
+            for row in rows
         )
         name = names.get(template_id, "")
         sheets.append(TemplateSheet(template_id=template_id, n_units=n_units, cards=cards, name=name))
