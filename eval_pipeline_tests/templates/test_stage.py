@@ -90,7 +90,7 @@ def test_new_units_are_assigned_and_strangers_wait_until_they_are_a_template(
 
 
 def test_a_layout_that_arrives_later_is_not_smuggled_into_its_neighbour(advance: Advance) -> None:
-    """Two tables, 0.13 apart, each of pages 0.01 apart: the second waits, and is announced as its own."""
+    """Two layouts, 0.2 apart, as near as drawn ones come: the second waits, and is announced as its own."""
 
     def pages(letter: str, n: int, start: float) -> dict[str, float]:
         return {f"{letter}{place:02d}": start + 2.0 * place for place in range(n)}
@@ -105,7 +105,7 @@ def test_a_layout_that_arrives_later_is_not_smuggled_into_its_neighbour(advance:
     state = advance(None, run(on_a_circle({**few, **far})))
     assert state.templates.height == 2
     more = {"a90": 2.5, "a91": 5.5}  # 1 - cos(3 degrees) = 0.0014 from the middle
-    later = {name: 32.0 + angle / 10 for name, angle in pages("b", 3, 0.0).items()}  # 1 - cos(29.5 degrees) = 0.13
+    later = {name: 39.2 + angle / 10 for name, angle in pages("b", 3, 0.0).items()}  # 1 - cos(36.9 degrees) = 0.2
     output = run(on_a_circle({**few, **far, **more, **later}), state, 2)
     rows = output.tables["templates.template_assignment"].select("unit_id", "state").rows()
     assert rows == [("a90", "assigned"), ("a91", "assigned"), ("b00", "new"), ("b01", "new"), ("b02", "new")]
