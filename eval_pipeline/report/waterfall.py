@@ -186,14 +186,19 @@ def _name_unanswered(found: Waterfall) -> str:
 
 def _lay_recalls(found: ThreeRecalls) -> tuple[tuple[str, str, str], ...]:
     return (
-        (
+        _lay_recall(
             "representation",
-            _spell(found.representation),
+            found.representation,
             f"a sufficient page within the exact first {found.depth} of the vectors",
         ),
-        ("neighbour", _spell(found.neighbour), "share of these that the approximate index returned"),
-        ("final", _spell(found.final), f"a sufficient page within the first {found.k} in the end"),
+        _lay_recall("neighbour", found.neighbour, "share of these that the approximate index returned"),
+        _lay_recall("final", found.final, f"a sufficient page within the first {found.k} in the end"),
     )
+
+
+def _lay_recall(name: str, recall: Recall, meaning: str) -> tuple[str, str, str]:
+    """Name, value and meaning; without a value the reason says all."""
+    return name, _spell(recall), "" if recall.value is None else meaning
 
 
 def _spell(recall: Recall) -> str:

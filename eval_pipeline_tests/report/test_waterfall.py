@@ -82,6 +82,11 @@ def test_the_three_recalls_are_values_or_reasons():
         ("neighbour", "no value: searches exactly"),
         ("final", "0.70 (n = 10)"),
     ]
+    assert [meaning for _, _, meaning in lay_waterfall(a_waterfall(), {}).recalls] == [
+        "a sufficient page within the exact first 100 of the vectors",
+        "",
+        "a sufficient page within the first 10 in the end",
+    ]
 
 
 def test_a_bar_per_value_of_a_slice_those_with_losses_first():
