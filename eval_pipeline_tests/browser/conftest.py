@@ -49,6 +49,7 @@ if "dagster._daemon" in sys.orig_argv:
 """
 ONE_VARIANT = (
     ("  text: {type: text}\n  hybrid: {type: hybrid, of: [image, text], fusion: {kind: rrf, k: 60}}\n", ""),
+    ("  hybrid-rawsum: {type: hybrid, of: [image, text, hybrid], fusion: {kind: sum, normalize: none}}\n", ""),
     ("per_template: 20, max: 500", "per_template: 4, max: 12"),
 )
 
